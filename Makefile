@@ -1,0 +1,82 @@
+# Every task of the house. `make help` lists them.
+# The environment is built with uv where uv is present, else with Python's own venv.
+
+PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,$(if $(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo ok),$(p))))
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+ARGS ?=
+
+ifdef UV
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python
+else
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help play test lint format coverage mutation conformance pictures wheel clean
+
+help: ## list all tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo '  (pass options with ARGS, for example: make play ARGS="--colors 6 --plain")'
+
+play: $(VENV)/.installed ## play a match against the computer
+	@$(BIN)/lostcities play $(ARGS)
+
+test: $(VENV)/.test ## run the tests
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.lint $(VENV)/.test ## check style, types and layers
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(VENV)/.lint ## put the code into its usual shape
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+coverage: $(VENV)/.test ## tests with branch coverage; rules, notation and play must be whole
+	@$(BIN)/python -m pytest --cov $(ARGS)
+	@$(BIN)/python -m coverage report --fail-under=100 --include='src/lostcities/rules/*,src/lostcities/notation/*,src/lostcities/play/*'
+
+mutation: $(VENV)/.mutation ## change the rules in small ways and see whether the tests notice (half an hour)
+	@$(BIN)/python tests/mutation/check.py $(ARGS)
+
+conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
+	@$(BIN)/lostcities conformance conformance/*cases.jsonl
+	@$(BIN)/lostcities perft conformance/perft.jsonl
+
+pictures: $(VENV)/.pictures ## draw the pictures of the documentation again
+	@$(BIN)/python docs/draw_pictures.py
+
+wheel: $(VENV)/.installed ## build a wheel into dist/
+	@$(INSTALL) -c constraints.txt build && $(BIN)/python -m build --wheel
+
+clean: ## remove everything that the tasks made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage mutants
+
+# --- the environment -------------------------------------------------------------------------
+
+$(VENV)/.created:
+	@if [ -z "$(PYTHON)" ]; then \
+	  echo "lostcities needs Python 3.11 or newer, and no such 'python3' was found on the PATH" >&2; exit 2; fi
+ifdef UV
+	@$(UV) venv --quiet --allow-existing --python $(PYTHON) $(VENV)
+else
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "$(PYTHON) cannot make a virtual environment: its 'venv' or 'ensurepip' is missing." >&2; \
+	  echo "On Debian and Ubuntu: apt-get install python3-venv. Elsewhere: install uv (https://docs.astral.sh/uv/)." >&2; \
+	  exit 2; }
+endif
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
+	@echo 'setting up .venv ...'
+	@$(INSTALL) -c constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.test $(VENV)/.lint $(VENV)/.mutation $(VENV)/.pictures: $(VENV)/.%: $(VENV)/.installed
+	@$(BIN)/python -c "import sys, tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['dependency-groups'][sys.argv[1]], sep='\n')" $* > $(VENV)/$*.txt
+	@$(INSTALL) -c constraints.txt -r $(VENV)/$*.txt
+	@touch $@

@@ -1,0 +1,85 @@
+"""What the game is: the law, as immutable values.
+
+Knows cards, positions, moves, scores, matches and what each seat may know.
+Does not know how the game is written, who sits at the table, or how anything
+is stored, sent or drawn. Standard library only.
+"""
+
+from lostcities.rules.cards import COLOR_LETTERS, RANK_MARKS, WAGER, Card, Cards, Color
+from lostcities.rules.errors import (
+    IllegalMoveError,
+    InvalidPositionError,
+    LostCitiesError,
+    Refusal,
+    RefusalCode,
+)
+from lostcities.rules.legality import Phase
+from lostcities.rules.match import Match, Points, RoundResult, Standing
+from lostcities.rules.moves import DECK, CardMove, Discard, Draw, Move, Pass, Play, Turn
+from lostcities.rules.observation import Observation, PublicObservation
+from lostcities.rules.position import Position
+from lostcities.rules.scoring import (
+    ExpeditionScore,
+    score_expedition,
+    score_round,
+    sort_into_expeditions,
+)
+from lostcities.rules.seats import SEATS, Seat, other_seat, seat_name
+from lostcities.rules.variant import (
+    CLASSIC,
+    LONG,
+    MINI,
+    ONLINE_STALL_LIMIT,
+    SMALL,
+    TINY,
+    MatchGoal,
+    StarterPolicy,
+    Variant,
+)
+
+__all__ = [
+    "CLASSIC",
+    "COLOR_LETTERS",
+    "DECK",
+    "LONG",
+    "MINI",
+    "ONLINE_STALL_LIMIT",
+    "RANK_MARKS",
+    "SEATS",
+    "SMALL",
+    "TINY",
+    "WAGER",
+    "Card",
+    "CardMove",
+    "Cards",
+    "Color",
+    "Discard",
+    "Draw",
+    "ExpeditionScore",
+    "IllegalMoveError",
+    "InvalidPositionError",
+    "LostCitiesError",
+    "Match",
+    "MatchGoal",
+    "Move",
+    "Observation",
+    "Pass",
+    "Phase",
+    "Play",
+    "Points",
+    "Position",
+    "PublicObservation",
+    "Refusal",
+    "RefusalCode",
+    "RoundResult",
+    "Seat",
+    "Standing",
+    "StarterPolicy",
+    "Turn",
+    "Variant",
+    "other_seat",
+    "score_expedition",
+    "score_round",
+    "seat_name",
+    "sort_into_expeditions",
+]
