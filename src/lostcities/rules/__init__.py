@@ -24,7 +24,7 @@ from lostcities.rules.scoring import (
     score_round,
     sort_into_expeditions,
 )
-from lostcities.rules.seats import SEATS, Seat, other_seat, seat_name
+from lostcities.rules.seats import SEAT_NAMES, SEATS, Seat, other_seat, seat_name
 from lostcities.rules.variant import (
     CLASSIC,
     LONG,
@@ -46,6 +46,7 @@ __all__ = [
     "ONLINE_STALL_LIMIT",
     "RANK_MARKS",
     "SEATS",
+    "SEAT_NAMES",
     "SMALL",
     "TINY",
     "WAGER",
