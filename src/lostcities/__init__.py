@@ -7,4 +7,6 @@ with two seats) and `lostcities.agents` (opponents).
 
 from lostcities.rules import CLASSIC, LONG, Card, Color, Observation, Position, Variant
 
+__version__ = "0.1.0"
+
 __all__ = ["CLASSIC", "LONG", "Card", "Color", "Observation", "Position", "Variant"]

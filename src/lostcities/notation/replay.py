@@ -75,8 +75,7 @@ def _after(record: RoundRecord, index: int, position: Position) -> Position:
     if refusal := position.reason_against_turn(written.turn):
         raise _fault(record, index, refusal.sentence)
     staged = position.after(written.turn.card_move)
-    pile = written.turn.draw.pile
-    drawn = staged.deck[0] if pile is None else staged.piles[pile][-1]
+    drawn = staged.card_drawn_by(written.turn.draw)
     if written.drawn not in (None, drawn):
         raise _fault(record, index, f"expected {drawn} to be drawn, got {written.drawn}")
     return staged.after(written.turn.draw)

@@ -188,6 +188,10 @@ class Position:
         """
         return self.after(turn.card_move).after(turn.draw)
 
+    def card_drawn_by(self, draw: Draw) -> Card:
+        """Return the card that a legal draw would bring."""
+        return self.deck[0] if draw.pile is None else self.piles[draw.pile][-1]
+
     def observe(self, seat: Seat) -> Observation:
         """Return what the seat may know now: what is public, and its own hand."""
         return self.observe_publicly().with_hand(seat, self.hands[seat])
@@ -242,7 +246,7 @@ class Position:
     def _after_draw(self, move: Draw) -> "Position":
         seat, pile = self.mover, move.pile
         from_deck = pile is None
-        card = self.deck[0] if pile is None else self.piles[pile][-1]
+        card = self.card_drawn_by(move)
         deck = self.deck[1:] if from_deck else self.deck
         is_stalling = not from_deck and self.just_discarded is not None
         # Rule N11: the instant the last deck card is drawn, and at no other time.

@@ -67,7 +67,7 @@ def sort_into_expeditions(cards: Iterable[Card], variant: Variant = CLASSIC) -> 
             raise InvalidPositionError(f"{card} does not exist in this game")
         if count > copies:
             raise InvalidPositionError(
-                f"{card} is there {count} times, but the deck holds {copies} of it"
+                f"expected at most {copies} {card}, which is what the deck holds, got {count}"
             )
     in_order = sorted(counts.elements())
     return {

@@ -1,0 +1,50 @@
+"""Reading what people name on a command line: a file, or '-' for standard input."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from lostcities.rules import LostCitiesError
+
+STANDARD_INPUT: Final = "-"
+
+
+class InputError(LostCitiesError):
+    """A file that cannot be read, or whose content is not what was asked for."""
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file, or of standard input for '-'.
+
+    Args:
+        path: The file. UTF-8, with or without a byte-order mark.
+
+    Raises:
+        InputError: In one line that names the file.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    try:
+        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {name!r}: {_reason(error)}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"cannot read {name!r}: expected UTF-8 text, got byte 0x{data[error.start]:02x} "
+            f"at offset {error.start}"
+        ) from None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    match error:
+        case FileNotFoundError():
+            return "no such file"
+        case IsADirectoryError():
+            return "expected a file, got a directory"
+        case PermissionError():
+            return "no permission"
+        case OSError(strerror=str(reason)):
+            return reason.lower()
+        case _:  # a path with a null byte is a ValueError
+            return str(error)

@@ -1,0 +1,162 @@
+"""Steps as JSON and back: the form in which a log is stored.
+
+What is stored is the whole truth, secrets included. Fields are written by the
+types that their classes declare, so a new event needs nothing here.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, Final, get_args, get_type_hints
+
+from lostcities.notation.cards import format_cards, parse_card, parse_cards
+from lostcities.notation.record_reader import parse_rules
+from lostcities.notation.records import format_rules
+from lostcities.notation.turns import format_card_move, format_turn, parse_card_move, parse_turn
+from lostcities.play.commands import Action, Command
+from lostcities.play.events import Event
+from lostcities.play.fairness import Secret, parse_entropy
+from lostcities.play.outcomes import Step
+from lostcities.rules import (
+    Card,
+    CardMove,
+    Cards,
+    LostCitiesError,
+    Points,
+    Seat,
+    Standing,
+    Turn,
+    Variant,
+)
+
+
+class CorruptLogError(LostCitiesError, ValueError):
+    """A stored step that nobody can have stored like this."""
+
+
+def step_to_json(step: Step) -> str:
+    """Write a step on one line."""
+    command = None if step.command is None else _command_to_data(step.command)
+    data = {"command": command, "events": [_to_data(event) for event in step.events]}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def step_from_json(text: str) -> Step:
+    """Read a step.
+
+    Raises:
+        CorruptLogError: If the line is not a step; the line is not repeated, for it is secret.
+    """
+    try:
+        data = json.loads(text)
+        command = None if data["command"] is None else _command_from_data(data["command"])
+        events = tuple(_from_data(event, _EVENTS) for event in data["events"])
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise CorruptLogError(
+            f"expected a stored step of a match, got a line of {len(text)} characters "
+            f"that is none ({type(error).__name__})"
+        ) from None
+    return Step(command, events)
+
+
+def _command_to_data(command: Command) -> dict[str, Any]:
+    return {
+        "id": command.id,
+        "seat": command.seat,
+        "seen": command.seen,
+        "action": _to_data(command.action),
+    }
+
+
+def _command_from_data(data: dict[str, Any]) -> Command:
+    return Command(
+        id=str(data["id"]),
+        seat=int(data["seat"]),
+        seen=int(data["seen"]),
+        action=_from_data(data["action"], _ACTIONS),
+    )
+
+
+_EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
+_ACTIONS: Final = {kind.__name__: kind for kind in get_args(Action)}
+
+
+def _to_data(value: Event | Action) -> dict[str, Any]:
+    kind = type(value)
+    parts = {
+        name: None if (part := getattr(value, name)) is None else write(part)
+        for name, (write, _) in _CODECS[kind].items()
+    }
+    return {"type": kind.__name__, **parts}
+
+
+def _from_data(data: dict[str, Any], kinds: dict[str, Any]) -> Any:  # noqa: ANN401 # event or action
+    kind = kinds[data["type"]]
+    codecs: dict[str, _Codec] = _CODECS[kind]
+    if set(data) - {"type"} != set(codecs):
+        raise ValueError("other fields than those of the class")
+    return kind(
+        **{
+            name: None if data[name] is None else read(data[name])
+            for name, (_, read) in codecs.items()
+        }
+    )
+
+
+_Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+
+
+def _codecs_of(kind: type) -> dict[str, _Codec]:
+    hints = get_type_hints(kind)
+    return {field.name: _CODEC_OF_TYPE[hints[field.name]] for field in fields(kind)}
+
+
+def _variant_to_data(variant: Variant) -> list[Any]:
+    return [variant.num_colors, variant.num_rounds, format_rules(variant)]
+
+
+def _variant_from_data(data: list[Any]) -> Variant:
+    num_colors, num_rounds, rules = data
+    numbers = parse_rules(rules)
+    numbers.update(num_colors=int(num_colors), num_rounds=int(num_rounds))
+    return Variant(**numbers)  # type: ignore[arg-type] # parsed by the type of each field
+
+
+def _standing_to_data(standing: Standing) -> list[Any]:
+    return [standing.round_number, standing.num_rounds, standing.starter, list(standing.totals)]
+
+
+def _standing_from_data(data: list[Any]) -> Standing:
+    round_number, num_rounds, starter, totals = data
+    return Standing(int(round_number), int(num_rounds), int(starter), _pair_of_ints(totals))
+
+
+def _pair_of_ints(data: list[Any]) -> tuple[int, int]:
+    first, second = data
+    return int(first), int(second)
+
+
+def _pair_of_texts(data: list[Any]) -> tuple[str, str]:
+    first, second = data
+    return str(first), str(second)
+
+
+_NUMBER: Final[_Codec] = (int, int)
+_CODEC_OF_TYPE: Final[dict[Any, _Codec]] = {
+    str: (str, str),
+    int: _NUMBER,
+    Seat | None: _NUMBER,
+    bytes: (bytes.hex, parse_entropy),
+    tuple[str, str]: (list, _pair_of_texts),
+    Points: (list, _pair_of_ints),
+    Secret: (Secret.reveal, Secret.from_hex),
+    Variant: (_variant_to_data, _variant_from_data),
+    Standing: (_standing_to_data, _standing_from_data),
+    Card: (str, parse_card),
+    Cards: (format_cards, parse_cards),
+    CardMove: (format_card_move, parse_card_move),
+    Turn: (format_turn, lambda text: parse_turn(text).turn),
+}
+_CODECS: Final[dict[type, dict[str, _Codec]]] = {
+    kind: _codecs_of(kind) for kind in (*_EVENTS.values(), *_ACTIONS.values())
+}

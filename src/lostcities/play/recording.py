@@ -1,0 +1,100 @@
+"""The record of a match as one viewer may have it.
+
+While the match goes on it is made of what the viewer was shown, so a record
+saved in the middle holds no card that its owner may not know. Once the secret
+is revealed it holds every deal, and whatever is needed to verify them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lostcities.notation.records import RoundRecord
+from lostcities.notation.turns import WrittenTurn
+from lostcities.play.fairness import deal_of_round
+from lostcities.play.outcomes import TableView
+from lostcities.play.table import Table
+from lostcities.play.views import RoundEndedView, RoundStartedView, TurnTakenView, Viewer
+from lostcities.rules import SEAT_NAMES, SEATS, Cards, Points, Standing, seat_name
+
+
+def match_records(table: Table, viewer: Viewer) -> tuple[RoundRecord, ...]:
+    """Return the rounds of the match so far, as the viewer may have them."""
+    shown = table.view(viewer)
+    rounds = _collect(table, viewer)
+    return tuple(_record(table, shown, part) for part in rounds)
+
+
+@dataclass(slots=True)
+class _Round:
+    """What a viewer was shown of a round."""
+
+    standing: Standing
+    turns: list[WrittenTurn] = field(default_factory=list)
+    scores: Points | None = None
+
+
+def _collect(table: Table, viewer: Viewer) -> list[_Round]:
+    rounds: list[_Round] = []
+    for event in table.events_for(viewer):
+        match event:
+            case RoundStartedView():
+                rounds.append(_Round(event.standing))
+            case TurnTakenView():
+                rounds[-1].turns.append(WrittenTurn(event.turn, event.drawn))
+            case RoundEndedView():
+                rounds[-1].scores = event.scores
+            case _:
+                pass  # the other events concern the match, not a round
+    return rounds
+
+
+def _record(table: Table, shown: TableView, part: _Round) -> RoundRecord:
+    record = RoundRecord(
+        variant=shown.variant,
+        standing=part.standing,
+        names=shown.names,
+        turns=tuple(part.turns),
+        is_over=part.scores is not None,
+        result=part.scores,
+        tags=tuple(_tags(shown, is_unfinished=part.scores is None)),
+    )
+    if shown.secret is None:
+        return replace(record, turns=_without_obvious(part.turns))
+    deal = _deal(table, part.standing.round_number)
+    turns = tuple(WrittenTurn(written.turn) for written in part.turns)
+    return replace(record, deal=deal, turns=turns)
+
+
+def _without_obvious(turns: list[WrittenTurn]) -> tuple[WrittenTurn, ...]:
+    """Leave out what came from a pile: everybody can see which card that was."""
+    return tuple(
+        written if written.turn.draw.pile is None else WrittenTurn(written.turn)
+        for written in turns
+    )
+
+
+def _deal(table: Table, round_number: int) -> Cards:
+    opening = table.state.opening
+    return deal_of_round(
+        opening.secret,
+        match_id=opening.match_id,
+        round_number=round_number,
+        entropy=table.state.entropy,
+        variant=opening.variant,
+    )
+
+
+def _tags(shown: TableView, *, is_unfinished: bool) -> Iterator[tuple[str, str]]:
+    if shown.opened_on:
+        yield "Date", shown.opened_on
+    yield "Match", shown.match_id
+    yield "Commitment", shown.commitment
+    if shown.first_starter is not None:
+        yield "FirstStarter", f"{seat_name(shown.first_starter)} agreed"
+    for seat in SEATS:
+        if shown.entropy[seat]:
+            yield f"Entropy{SEAT_NAMES[seat]}", shown.entropy[seat].hex()
+    if shown.secret is not None:
+        yield "Secret", shown.secret
+    if is_unfinished and shown.ended is not None and shown.ended.resigned is not None:
+        yield "Termination", f"{seat_name(shown.ended.resigned)} resigned"

@@ -1,0 +1,227 @@
+"""A table with two seats: commands in, events out.
+
+`decide` says what would follow from a command and changes nothing; `apply`
+carries out what has been decided and stored. Between the two the caller makes
+the step durable, so nothing is ever shown that could be lost.
+"""
+
+from collections.abc import Iterable
+
+from lostcities.play.commands import (
+    Command,
+)
+from lostcities.play.decisions import events_of, reason_against
+from lostcities.play.events import (
+    Event,
+    TableOpened,
+)
+from lostcities.play.fairness import (
+    Secret,
+    check_match_id,
+)
+from lostcities.play.outcomes import Outcome, Refused, Repeated, Step, TableRefusalCode, TableView
+from lostcities.play.state import TableState
+from lostcities.play.views import SPECTATOR, EventView, TurnTakenView, Viewer, view
+from lostcities.rules import (
+    SEATS,
+    CardMove,
+    IllegalMoveError,
+    LostCitiesError,
+    Observation,
+    PublicObservation,
+    Refusal,
+    Seat,
+    Variant,
+    other_seat,
+)
+
+MAX_NAME_LENGTH = 24
+
+
+class InvalidNameError(LostCitiesError, ValueError):
+    """A name that nobody could read on a table."""
+
+
+def check_name(name: str) -> str:
+    """Return a player's name without blanks around it.
+
+    Raises:
+        InvalidNameError: If it is not 1 to 24 printable characters.
+    """
+    stripped = name.strip()
+    if not stripped or len(stripped) > MAX_NAME_LENGTH or not stripped.isprintable():
+        raise InvalidNameError(
+            f"expected a name of 1 to {MAX_NAME_LENGTH} printable characters, "
+            f"got {name[:30]!r} ({len(name)} characters)"
+        )
+    return stripped
+
+
+def open_table(
+    *,
+    variant: Variant,
+    names: tuple[str, str],
+    match_id: str,
+    secret: Secret,
+    first_starter: Seat | None = None,
+    opened_on: str = "",
+) -> Step:
+    """Return the step that opens a table.
+
+    Raises:
+        InvalidNameError: If a name is not fit to be shown.
+        FairnessError: If the match id is not of its form.
+    """
+    opening = TableOpened(
+        match_id=check_match_id(match_id),
+        variant=variant,
+        names=(check_name(names[0]), check_name(names[1])),
+        secret=secret,
+        first_starter=first_starter,
+        opened_on=opened_on,
+    )
+    return Step(None, (opening,))
+
+
+class Table:
+    """A running table. The only place where a game changes in place."""
+
+    def __init__(self, opening: Step) -> None:
+        """Open the table with the step that `open_table` gave."""
+        (opened,) = opening.events
+        if not isinstance(opened, TableOpened):
+            raise TypeError(f"expected a step that opens a table, got {type(opened).__name__}")
+        self._state = TableState.opened(opened)
+        self._events: list[Event] = []
+        self._versions: dict[Viewer, int] = dict.fromkeys((*SEATS, SPECTATOR), 0)
+        self._answers: dict[tuple[Seat, str], Step] = {}
+        self._remember(opening)
+
+    @classmethod
+    def from_steps(cls, steps: Iterable[Step]) -> "Table":
+        """Return the table that these steps lead to."""
+        first, *later = steps
+        table = cls(first)
+        for step in later:
+            table.apply(step)
+        return table
+
+    @property
+    def state(self) -> TableState:
+        """The whole truth; for the dealer, never for a viewer."""
+        return self._state
+
+    def version(self, viewer: Viewer) -> int:
+        """Return the number of events that the viewer has been shown.
+
+        Each viewer has a count of its own, so that what a seat does in private
+        shows in nobody else's numbers.
+        """
+        return self._versions[viewer]
+
+    def events_for(self, viewer: Viewer, *, after: int = 0) -> list[EventView]:
+        """Return what the viewer is shown, from its version *after* on."""
+        variant = self._state.opening.variant
+        views = (view(event, viewer, variant=variant) for event in self._events)
+        return [shown for shown in views if shown is not None][after:]
+
+    def view(self, viewer: Viewer) -> TableView:
+        """Return how the table stands for the viewer."""
+        state, opening = self._state, self._state.opening
+        is_mover = state.position is not None and viewer == state.position.to_move
+        last = state.last_turn
+        shown = None if last is None else view(last, viewer, variant=opening.variant)
+        return TableView(
+            viewer=viewer,
+            version=self.version(viewer),
+            match_id=opening.match_id,
+            variant=opening.variant,
+            names=opening.names,
+            first_starter=opening.first_starter,
+            opened_on=opening.opened_on,
+            stage=state.stage,
+            match=state.match,
+            ready=state.ready,
+            entropy=state.entropy,
+            observation=self.observation(viewer),
+            staged=state.staged if is_mover and viewer is not None else None,
+            last_turn=shown if isinstance(shown, TurnTakenView) else None,
+            commitment=opening.secret.commitment(opening.match_id),
+            secret=opening.secret.reveal() if state.ended else None,
+            ended=state.ended,
+            rematch_offers=state.rematch_offers,
+        )
+
+    def observation(self, viewer: Viewer) -> Observation | PublicObservation | None:
+        """Return the round as the viewer may see it; the own staged card is put down in it."""
+        position = self._state.position
+        if position is None:
+            return None
+        if viewer is None:
+            return position.observe_publicly()
+        is_mover = viewer == position.to_move
+        return self.observation_after(viewer, self._state.staged if is_mover else None)
+
+    def observation_after(self, seat: Seat, card_move: CardMove | None) -> Observation:
+        """Return the round as the seat would see it after a card move of its own.
+
+        Raises:
+            ValueError: If no round has been dealt.
+            IllegalMoveError: If the rules refuse the move.
+        """
+        position = self._state.position
+        if position is None:
+            raise ValueError("no round has been dealt yet")
+        if card_move is not None:
+            if refusal := position.reason_against(card_move, seat=seat):
+                raise IllegalMoveError(refusal)
+            position = position.after(card_move)
+        return position.observe(seat)
+
+    def decide(self, command: Command) -> Outcome:
+        """Return what follows from a command; nothing changes."""
+        first = self._answers.get((command.seat, command.id))
+        if first is not None:
+            if first.command is not None and first.command.action == command.action:
+                return Repeated(first)
+            return self._refuse(
+                command,
+                TableRefusalCode.ID_REUSED,
+                f"expected a new command id, got {command.id!r}, which named another command",
+            )
+        version = self._versions.get(command.seat, 0)
+        if refusal := reason_against(self._state, command, version=version):
+            return Refused(refusal, self.view(command.seat if command.seat in SEATS else None))
+        return Step(command, tuple(events_of(self._state, command)))
+
+    def apply(self, step: Step) -> None:
+        """Carry out a step that `decide` gave, or that was stored earlier."""
+        for event in step.events:
+            self._state = self._state.after(event)
+        self._remember(step)
+
+    def rematch(self, *, match_id: str, secret: Secret, opened_on: str = "") -> Step:
+        """Return the step that opens the next table; the other seat starts there."""
+        opening = self._state.opening
+        was_dealt = self._state.position is not None
+        return open_table(
+            variant=opening.variant,
+            names=opening.names,
+            match_id=match_id,
+            secret=secret,
+            first_starter=other_seat(self._state.match.first_starter) if was_dealt else None,
+            opened_on=opened_on,
+        )
+
+    def _remember(self, step: Step) -> None:
+        if step.command is not None:
+            self._answers[step.command.seat, step.command.id] = step
+        self._events.extend(step.events)
+        variant = self._state.opening.variant
+        for viewer in self._versions:
+            self._versions[viewer] += sum(
+                view(event, viewer, variant=variant) is not None for event in step.events
+            )
+
+    def _refuse(self, command: Command, code: TableRefusalCode, sentence: str) -> Refused:
+        return Refused(Refusal(code, sentence), self.view(command.seat))

@@ -1,0 +1,172 @@
+"""The table as lines of text, at most 80 columns wide."""
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lostcities.notation.receipts import format_parts, format_receipt
+from lostcities.rules import (
+    RANK_MARKS,
+    SEATS,
+    Cards,
+    PublicObservation,
+    Seat,
+    Variant,
+    other_seat,
+    score_expedition,
+)
+from lostcities.tui.style import Style
+
+WIDTH = 80
+_WIDEST_COLUMN = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is on the table, for a viewer who sits at the bottom.
+
+    Attributes:
+        view: The round as the viewer may see it.
+        names: Who sits in A and in B.
+        bottom: The seat that is drawn below the discard piles.
+        hands: The hands to show, by seat.
+    """
+
+    view: PublicObservation
+    names: tuple[str, str]
+    bottom: Seat
+    hands: Mapping[Seat, Cards]
+
+    def lines(self, style: Style) -> list[str]:
+        """Return the whole table."""
+        top = other_seat(self.bottom)
+        return [
+            *self._heading(style),
+            "",
+            *self._side(top, style),
+            "",
+            *self._piles(style),
+            "",
+            *self._side(self.bottom, style),
+        ]
+
+    def _heading(self, style: Style) -> list[str]:
+        view, standing = self.view, self.view.standing
+        facts = [
+            style.strong(f"Round {standing.round_number} of {standing.num_rounds}"),
+            "match " + totals(standing.totals, self.names),
+            deck_and_turns(view, self.names),
+        ]
+        line = f" {style.dot} ".join(facts)
+        plain = f" {style.dot} ".join(
+            (f"Round {standing.round_number} of {standing.num_rounds}", *facts[1:])
+        )
+        return [line] if len(plain) <= WIDTH else [f" {style.dot} ".join(facts[:2]), facts[2]]
+
+    def _side(self, seat: Seat, style: Style) -> list[str]:
+        view = self.view
+        scores = view.expedition_scores[seat]
+        cards = [
+            style.tint(ranks(cards) or ".", color)
+            for color, cards in zip(view.variant.colors, view.expeditions[seat], strict=True)
+        ]
+        widths = [len(ranks(cards) or ".") for cards in view.expeditions[seat]]
+        lines = [
+            f"{style.strong(self.names[seat])}: {view.scores[seat]} points now",
+            self._names_of_colors(style),
+            _row(cards, widths),
+            _plain_row([format_parts(score).replace(" ", "") for score in scores]),
+            _plain_row([f"= {score.score}" if score.num_cards else "" for score in scores]),
+        ]
+        if seat in self.hands:
+            lines.append("hand  " + format_hand(self.hands[seat], style))
+        elif view.known[seat]:
+            lines.append("known in hand  " + format_hand(view.known[seat], style))
+        return [line.rstrip() for line in lines]
+
+    def _names_of_colors(self, style: Style) -> str:
+        labels = [
+            f"{color.letter}{style.symbol(color)} {color.word}"
+            for color in self.view.variant.colors
+        ]
+        return _row(
+            [
+                style.tint(label, color)
+                for label, color in zip(labels, self.view.variant.colors, strict=True)
+            ],
+            [len(label) for label in labels],
+        )
+
+    def _piles(self, style: Style) -> list[str]:
+        view = self.view
+        cells, widths = [], []
+        for color, top, size in zip(
+            view.variant.colors, view.pile_tops, view.pile_sizes, strict=True
+        ):
+            text = "." if top is None else f"{top}{style.symbol(color)} of {size}"
+            closed = color == view.just_discarded and view.variant.own_discard_block
+            text += " closed" if closed else ""
+            cells.append(style.tint(text, color))
+            widths.append(len(text))
+        return ["discard piles (top card, number of cards)", _row(cells, widths).rstrip()]
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    column = min(_WIDEST_COLUMN, (WIDTH - 2) // len(cells))
+    padded = (
+        cell + " " * max(1, column - width) for cell, width in zip(cells, widths, strict=True)
+    )
+    return " " + "".join(padded)
+
+
+def _plain_row(cells: Sequence[str]) -> str:
+    return _row(cells, [len(cell) for cell in cells])
+
+
+def ranks(cards: Cards) -> str:
+    """Return the ranks of an expedition side by side: xx45T."""
+    return "".join(RANK_MARKS[card.rank] for card in cards)
+
+
+def format_hand(cards: Cards, style: Style) -> str:
+    """Return the cards of a hand, a gap between the colours."""
+    parts = []
+    for index, card in enumerate(cards):
+        is_new_color = index > 0 and card.color != cards[index - 1].color
+        parts.append(("  " if is_new_color else " " if index else "") + style.card(card))
+    return "".join(parts)
+
+
+def totals(points: tuple[int, int], names: tuple[str, str]) -> str:
+    """Return the points of both sides: 'You 12, heuristic -3'."""
+    return ", ".join(f"{names[seat]} {points[seat]}" for seat in SEATS)
+
+
+def deck_and_turns(view: PublicObservation, names: tuple[str, str]) -> str:
+    """Return the deck count and the turns left for each side."""
+    left = ", ".join(f"{names[seat]} {view.turns_left(seat)}" for seat in SEATS)
+    cards = "1 card" if view.deck_size == 1 else f"{view.deck_size} cards"
+    return f"deck {cards}, turns left: {left}"
+
+
+def receipts(
+    expeditions: Sequence[Cards], variant: Variant, *, style: Style, with_untouched: bool = False
+) -> list[str]:
+    """Return a line for each expedition of one side with all terms of its score, and the sum."""
+    lines = []
+    total = 0
+    for color, cards in zip(variant.colors, expeditions, strict=True):
+        score = score_expedition(cards, variant)
+        total += score.score
+        if cards or with_untouched:
+            label = f"{color.letter}{style.symbol(color)} {color.word:<7}"
+            lines.append(
+                f"  {style.tint(label, color)} {ranks(cards) or '-':<13} {format_receipt(score)}"
+            )
+    lines.append(f"  total {total}")
+    return lines
+
+
+def wrap(text: str) -> list[str]:
+    """Return a sentence on lines of at most 80 columns."""
+    return textwrap.wrap(text, WIDTH) or [""]

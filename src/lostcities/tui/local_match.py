@@ -1,0 +1,165 @@
+"""A match of one person against the computer on this machine: decide, store, apply, tell."""
+
+from random import SystemRandom
+from secrets import token_hex
+
+from lostcities.agents.base import Agent
+from lostcities.agents.simple import Discarder
+from lostcities.play import (
+    Action,
+    Command,
+    EventView,
+    Outcome,
+    Ready,
+    Stage,
+    Step,
+    Table,
+    TableView,
+    TakeTurn,
+)
+from lostcities.play.recording import match_records
+from lostcities.rules import (
+    CardMove,
+    Discard,
+    Draw,
+    IllegalMoveError,
+    Move,
+    Observation,
+    Play,
+    Seat,
+    Turn,
+    other_seat,
+)
+from lostcities.tui.journal import Journal
+from lostcities.tui.record_file import RecordFile, RecordFileError
+
+
+class LocalMatch:
+    """The table, its journal, and the computer in the other seat."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        journal: Journal,
+        agent: Agent,
+        human: Seat,
+        record_file: RecordFile | None = None,
+    ) -> None:
+        self._table = table
+        self._journal = journal
+        self._agent = agent
+        self._rng = SystemRandom()  # no one is to predict the computer
+        self._record_file = record_file
+        self._troubles: list[str] = []
+        self.human = human
+
+    @property
+    def table(self) -> Table:
+        """The table, for making records of it."""
+        return self._table
+
+    @property
+    def agent(self) -> Agent:
+        """Who plays the computer's seat."""
+        return self._agent
+
+    @property
+    def journal(self) -> Journal:
+        """Where the match is kept."""
+        return self._journal
+
+    @property
+    def computer(self) -> Seat:
+        """The seat of the computer."""
+        return other_seat(self.human)
+
+    def view(self) -> TableView:
+        """Return how the table stands for the person."""
+        return self._table.view(self.human)
+
+    def observation(self) -> Observation:
+        """Return the round as the person may see it.
+
+        Raises:
+            ValueError: If no round has been dealt.
+        """
+        return self._table.observation_after(self.human, self.view().staged)
+
+    def version(self) -> int:
+        """Return how many events the person has been shown."""
+        return self._table.version(self.human)
+
+    def news(self, version: int) -> list[EventView]:
+        """Return what the person has been shown since that version."""
+        return self._table.events_for(self.human, after=version)
+
+    def troubles(self) -> list[str]:
+        """Return, once, what has gone wrong beside the game."""
+        troubles, self._troubles = self._troubles, []
+        return troubles
+
+    def submit(self, action: Action) -> Outcome:
+        """Carry out what the person asks for; a refusal changes nothing."""
+        return self._submit(self.human, action)
+
+    def start_round(self, entropy: bytes = b"") -> None:
+        """Deal the next round: both sides are ready."""
+        self._submit(self.human, Ready(entropy))
+        self._submit(self.computer, Ready())
+
+    @property
+    def is_computers_turn(self) -> bool:
+        """Whether the computer is to move."""
+        view = self._table.view(None)
+        if view.stage is not Stage.PLAYING or view.observation is None:
+            return False
+        return view.observation.to_move == self.computer
+
+    def let_computer_play(self) -> None:
+        """Have the computer make its turn; if its agent fails, a simple one stands in."""
+        try:
+            turn = self._turn_of(self._agent)
+        except Exception as error:  # noqa: BLE001 # whatever an agent does, the table goes on
+            problem = " ".join(f"{type(error).__name__}: {error}".split())
+            self._troubles.append(
+                f"the agent {self._agent.name} failed ({problem[:100]}); "
+                "a simple agent made this turn in its place"
+            )
+            turn = self._turn_of(Discarder())
+        self._submit(self.computer, TakeTurn(turn))
+
+    def _turn_of(self, agent: Agent) -> Turn:
+        """Ask the agent for both halves of a turn. It is shown its own view, nothing else."""
+        card_move = self._decide(agent, staged=None)
+        if not isinstance(card_move, Play | Discard):
+            raise TypeError(f"expected a card to put down, got {card_move}")
+        draw = self._decide(agent, staged=card_move)
+        if not isinstance(draw, Draw):
+            raise TypeError(f"expected a draw, got {draw}")
+        turn = Turn(card_move, draw)
+        if refusal := self._table.observation_after(self.computer, card_move).reason_against(draw):
+            raise IllegalMoveError(refusal)
+        return turn
+
+    def _decide(self, agent: Agent, *, staged: CardMove | None) -> Move:
+        observation = self._table.observation_after(self.computer, staged)
+        return agent.decide(observation, rng=self._rng).move
+
+    def _submit(self, seat: Seat, action: Action) -> Outcome:
+        command = Command(token_hex(8), seat, self._table.version(seat), action)
+        outcome = self._table.decide(command)
+        if isinstance(outcome, Step):
+            self._journal.append(outcome)
+            self._table.apply(outcome)
+            self._write_record()
+        return outcome
+
+    def _write_record(self) -> None:
+        if self._record_file is None:
+            return
+        try:
+            self._record_file.write(match_records(self._table, self.human))
+        except RecordFileError as error:
+            self._troubles.append(f"{error}; the match itself is saved")
+            self._record_file = None
