@@ -204,6 +204,8 @@ class _CardChooser:
         that makes room for one is.
         """
         gain = 0.0
+        if self._table.observation.deck_size <= 1:
+            return gain  # there is no turn after this one to play it
         for top in self._table.observation.pile_tops:
             if top is None or top.color == closed:
                 continue

@@ -101,10 +101,9 @@ def _show_turn(part: Replay, at: int, style: Style) -> list[str]:
         bottom=0,
         hands=dict(enumerate(position.hands)) if part.has_known_hands else {},
     )
-    turns = part.record.turns
-    last = f"after turn {at}: {_turn_line(part, at - 1)}" if at else "the deal"
+    num_turns = len(part.record.turns)
     return [
-        f"{last} (of {len(turns)} turns)",
+        f"after turn {at} of {num_turns}: {_turn_text(part, at - 1)}" if at else "the deal",
         *board.lines(style),
         "",
         _position_text(part, position),
@@ -143,17 +142,17 @@ def _turn_lines(part: Replay) -> Iterator[str]:
     """Yield each turn with the score of both sides after it."""
     for index in range(len(part.record.turns)):
         a, b = part.positions[index + 1].scores
-        yield f"  {_turn_line(part, index):<18} A {a:>4}  B {b:>4}"
+        yield f"  {index + 1:>3} {_turn_text(part, index):<14} A {a:>4}  B {b:>4}"
 
 
-def _turn_line(part: Replay, index: int) -> str:
+def _turn_text(part: Replay, index: int) -> str:
     written = part.record.turns[index]
     mover = part.positions[index].mover
     drawn = written.drawn
     if part.has_known_hands:
         staged = part.positions[index].after(written.turn.card_move)
         drawn = staged.card_drawn_by(written.turn.draw)
-    return f"{index + 1:>3} {seat_name(mover)} {format_turn(written.turn, drawn)}"
+    return f"{seat_name(mover)} {format_turn(written.turn, drawn)}"
 
 
 def _to_data(part: Replay, at: int | None) -> dict[str, Any]:

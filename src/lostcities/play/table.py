@@ -38,6 +38,10 @@ from lostcities.rules import (
 MAX_NAME_LENGTH = 24
 
 
+class InvalidStepsError(LostCitiesError, ValueError):
+    """Stored steps that cannot have followed from each other."""
+
+
 class InvalidNameError(LostCitiesError, ValueError):
     """A name that nobody could read on a table."""
 
@@ -99,11 +103,20 @@ class Table:
 
     @classmethod
     def from_steps(cls, steps: Iterable[Step]) -> "Table":
-        """Return the table that these steps lead to."""
-        first, *later = steps
-        table = cls(first)
-        for step in later:
-            table.apply(step)
+        """Return the table that these steps lead to.
+
+        Raises:
+            InvalidStepsError: If they do not follow from each other.
+        """
+        try:
+            first, *later = steps
+            table = cls(first)
+            for step in later:
+                table.apply(step)
+        except (LostCitiesError, AssertionError, TypeError, ValueError, LookupError) as error:
+            raise InvalidStepsError(
+                f"expected the steps of one match in their order, got others ({error})"
+            ) from None
         return table
 
     @property

@@ -1,7 +1,7 @@
 """The table as lines of text, at most 80 columns wide."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lostcities.notation.receipts import format_parts, format_receipt
@@ -66,61 +66,57 @@ class Board:
     def _side(self, seat: Seat, style: Style) -> list[str]:
         view = self.view
         scores = view.expedition_scores[seat]
-        cards = [
-            style.tint(ranks(cards) or ".", color)
-            for color, cards in zip(view.variant.colors, view.expeditions[seat], strict=True)
-        ]
-        widths = [len(ranks(cards) or ".") for cards in view.expeditions[seat]]
+        columns = [_cell(cards, self._column_width) for cards in view.expeditions[seat]]
+        tinted = map(style.tint, columns, view.variant.colors)
         lines = [
             f"{style.strong(self.names[seat])}: {view.scores[seat]} points now",
             self._names_of_colors(style),
-            _row(cards, widths),
-            _plain_row([format_parts(score).replace(" ", "") for score in scores]),
-            _plain_row([f"= {score.score}" if score.num_cards else "" for score in scores]),
+            self._row(tinted, columns),
         ]
+        if any(score.num_cards for score in scores):
+            lines.append(self._row([format_parts(score).replace(" ", "") for score in scores]))
+            lines.append(
+                self._row([f"= {score.score}" if score.num_cards else "" for score in scores])
+            )
         if seat in self.hands:
             lines.append("hand  " + format_hand(self.hands[seat], style))
         elif view.known[seat]:
             lines.append("known in hand  " + format_hand(view.known[seat], style))
-        return [line.rstrip() for line in lines]
+        return lines
+
+    @property
+    def _column_width(self) -> int:
+        return min(_WIDEST_COLUMN, (WIDTH - 2) // self.view.variant.num_colors)
+
+    def _row(self, cells: Iterable[str], texts: Sequence[str] | None = None) -> str:
+        """Return cells side by side; *texts* are what they show, without the codes of colors."""
+        shown = list(cells)
+        gaps = (" " * max(1, self._column_width - len(text)) for text in texts or shown)
+        return (" " + "".join(map(str.__add__, shown, gaps))).rstrip()
 
     def _names_of_colors(self, style: Style) -> str:
-        labels = [
-            f"{color.letter}{style.symbol(color)} {color.word}"
-            for color in self.view.variant.colors
-        ]
-        return _row(
-            [
-                style.tint(label, color)
-                for label, color in zip(labels, self.view.variant.colors, strict=True)
-            ],
-            [len(label) for label in labels],
-        )
+        colors = self.view.variant.colors
+        labels = [f"{color.letter}{style.symbol(color)} {color.word}" for color in colors]
+        return self._row(map(style.tint, labels, colors), labels)
 
     def _piles(self, style: Style) -> list[str]:
         view = self.view
-        cells, widths = [], []
+        texts = []
         for color, top, size in zip(
             view.variant.colors, view.pile_tops, view.pile_sizes, strict=True
         ):
+            is_closed = color == view.just_discarded and view.variant.own_discard_block
             text = "." if top is None else f"{top}{style.symbol(color)} of {size}"
-            closed = color == view.just_discarded and view.variant.own_discard_block
-            text += " closed" if closed else ""
-            cells.append(style.tint(text, color))
-            widths.append(len(text))
-        return ["discard piles (top card, number of cards)", _row(cells, widths).rstrip()]
+            texts.append(text + (" closed" if is_closed else ""))
+        tinted = map(style.tint, texts, view.variant.colors)
+        return ["discard piles (top card, number of cards)", self._row(tinted, texts)]
 
 
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    column = min(_WIDEST_COLUMN, (WIDTH - 2) // len(cells))
-    padded = (
-        cell + " " * max(1, column - width) for cell, width in zip(cells, widths, strict=True)
-    )
-    return " " + "".join(padded)
-
-
-def _plain_row(cells: Sequence[str]) -> str:
-    return _row(cells, [len(cell) for cell in cells])
+def _cell(cards: Cards, width: int) -> str:
+    """Return the ranks of an expedition, with gaps where they fit."""
+    marks = ranks(cards)
+    spaced = " ".join(marks)
+    return (spaced if len(spaced) < width else marks) or "."
 
 
 def ranks(cards: Cards) -> str:

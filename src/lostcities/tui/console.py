@@ -38,11 +38,6 @@ class Console:
         """Write lines, at once."""
         self.say(*lines)
 
-    def clear(self) -> None:
-        """Begin on an empty screen."""
-        self._target.write("\x1b[2J\x1b[H")
-        self._target.flush()
-
     def ask(self, prompt: str) -> str | None:
         """Return the next line, None at the end of the input.
 

@@ -1,7 +1,8 @@
 """A match from the first deal to the last word, as a conversation in lines.
 
-The same conversation in two faces: as a screen, each turn begins with the whole
-table; in plain mode nothing is ever redrawn and each thing is said once.
+The same conversation in two faces: usually each turn begins with a picture of
+the whole table; in plain mode there are no pictures, only sentences. Neither
+ever takes back a line that was shown, so everything can be scrolled to.
 """
 
 from typing import assert_never
@@ -78,8 +79,7 @@ class Game:
     def _greet(self) -> None:
         view = self._match.view()
         if view.observation is None:
-            self._console.say("Commitment to the deals of this match (SHA-256), to verify later:")
-            self._console.say(view.commitment)
+            self._say_commitment()
             return
         self._console.say(sentences.standing_sentence(view) + ".")
         if view.last_turn is not None:
@@ -172,11 +172,8 @@ class Game:
                 f"Hand: {sentences.words_of(observation.hand)}.",
             )
         else:
-            if self._style.clears_screen:
-                self._console.clear()
+            self._console.say("")
             self._say_board()
-            if view.last_turn is not None:
-                self._console.say("Last: " + self._turn_sentence(view.last_turn))
         if warning := sentences.end_of_deck_warning(observation):
             self._console.say(warning)
         if view.staged is not None:
@@ -246,6 +243,7 @@ class Game:
             Word.HAND: self._say_hand,
             Word.TABLE: self._say_board,
             Word.SAVE: self._say_where_saved,
+            Word.DEAL: self._say_commitment,
         }
         if word in say:
             say[word]()
@@ -310,6 +308,12 @@ class Game:
                 if self._is_plain
                 else receipts(expeditions, variant, style=self._style)
             )
+
+    def _say_commitment(self) -> None:
+        self._console.say(
+            "Commitment to the deals of this match (SHA-256), to verify them afterwards:",
+            self._match.view().commitment,
+        )
 
     def _say_where_saved(self) -> None:
         self._console.say(

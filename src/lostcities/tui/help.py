@@ -14,7 +14,7 @@ Other words:
   scores    every column with its parts              table   the whole table
   left      cards in the deck and turns left         help    this text
   undo      take back the card put down, before you draw
-  save      everything is saved after every turn; this says where
+  save      where the match is saved                 deal    the commitment to the deals
   resign    give up the match                        quit    leave; it goes on later
 A round ends when the last card of the deck is drawn. An expedition counts
 (sum - 20) x (1 + wagers), and 20 more if it has 8 or more cards.

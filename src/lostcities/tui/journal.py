@@ -11,8 +11,9 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from lostcities.play import Step, Table
 from lostcities.play.codec import CorruptLogError, step_from_json, step_to_json
@@ -60,7 +61,7 @@ def home() -> Path:
 class Journal:
     """The file of one running match, open for this process alone."""
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    def __init__(self, path: Path, file: FileIO) -> None:
         self.path = path
         self._file = file
 
@@ -77,7 +78,7 @@ class Journal:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
             raise JournalError(f"cannot save the match in {folder}: {error.strerror}") from None
-        journal = cls(path, os.fdopen(descriptor, "r+b"))
+        journal = cls(path, os.fdopen(descriptor, "r+b", buffering=0))
         _lock(journal._file, path)
         journal._write(json.dumps(asdict(header)))
         return journal
@@ -91,7 +92,7 @@ class Journal:
             JournalError: If the file cannot be read or holds no match.
         """
         try:
-            file = path.open("r+b")
+            file = path.open("r+b", buffering=0)
         except OSError as error:
             raise JournalError(f"cannot open the match {path}: {error.strerror}") from None
         try:
@@ -101,7 +102,7 @@ class Journal:
         except JournalError:
             file.close()
             raise
-        except (LostCitiesError, AssertionError, TypeError) as error:
+        except LostCitiesError as error:
             file.close()
             raise JournalError(f"the match {path} cannot go on: {error}") from None
         file.truncate(length)  # what a kill left of a line
@@ -119,12 +120,15 @@ class Journal:
     def _write(self, line: str) -> None:
         start = self._file.tell()
         try:
-            self._file.write(line.encode() + b"\n")
-            self._file.flush()
+            # Unbuffered: a line that the disk refused must not come back with the next one.
+            left = line.encode() + b"\n"
+            while left:
+                left = left[self._file.write(left) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             with contextlib.suppress(OSError):
                 self._file.truncate(start)
+                self._file.seek(start)
             raise JournalError(f"cannot save the match in {self.path}: {error.strerror}") from None
 
     def close(self) -> None:
@@ -164,7 +168,7 @@ def _read(data: bytes, path: Path) -> tuple[Header, list[Step], int]:
     return header, steps, length
 
 
-def _lock(file: BinaryIO, path: Path) -> None:
+def _lock(file: FileIO, path: Path) -> None:
     """Keep other terminals out; the system lets go even when this process is killed."""
     try:
         import fcntl  # noqa: PLC0415 # not on every system

@@ -36,6 +36,7 @@ class Word(StrEnum):
     TABLE = "table"
     UNDO = "undo"
     SAVE = "save"
+    DEAL = "deal"
     RESIGN = "resign"
     QUIT = "quit"
 

@@ -13,12 +13,15 @@ from lostcities.rules import (
     Play,
     PublicObservation,
     Seat,
+    Variant,
+    score_expedition,
 )
 
 CardText = Callable[[Card], str]
 
 
 YOU = "You"
+_FEW_CARDS = 6
 
 
 def does(name: str, verb: str) -> str:
@@ -75,7 +78,7 @@ def end_of_deck_warning(view: PublicObservation) -> str | None:
     """Return a calm word about the end of the round when it is near."""
     if view.deck_size == 1:
         return "One card is left in the deck: whoever draws it ends the round."
-    if view.deck_size in (2, 4, 6):
+    if view.deck_size <= _FEW_CARDS:
         return f"{view.deck_size} cards are left in the deck."
     return None
 
@@ -123,7 +126,7 @@ def ranks_in_words(cards: Cards) -> str:
     """Return the cards of an expedition without their color: '2 wagers, 3, 5'."""
     numbers = [str(card.rank) for card in cards if not card.is_wager]
     num_wagers = len(cards) - len(numbers)
-    wagers = {0: [], 1: ["1 wager"]}.get(num_wagers, [f"{num_wagers} wagers"])
+    wagers: list[str] = {0: [], 1: ["1 wager"]}.get(num_wagers, [f"{num_wagers} wagers"])
     return ", ".join([*wagers, *numbers])
 
 

@@ -20,12 +20,10 @@ class Style:
         has_color: Whether to use colours. They are never the only mark: each
             colour has its letter and its symbol beside it.
         has_symbols: Whether the output can carry symbols beyond ASCII.
-        clears_screen: Whether to begin each table on an empty screen.
     """
 
     has_color: bool = False
     has_symbols: bool = True
-    clears_screen: bool = False
 
     @classmethod
     def of(cls, output: TextIO, environment: Mapping[str, str] = os.environ) -> "Style":
@@ -38,7 +36,6 @@ class Style:
         return cls(
             has_color=is_terminal and not environment.get("NO_COLOR"),
             has_symbols=_can_encode(output, "".join(_SYMBOLS.values()) + "·×"),
-            clears_screen=is_terminal,
         )
 
     def symbol(self, color: Color) -> str:

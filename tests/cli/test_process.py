@@ -1,0 +1,170 @@
+"""The program as a process of its own: exit codes, pipes, kills."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lostcities.cli import COMMANDS
+
+PROGRAM = (sys.executable, "-m", "lostcities")
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An environment in which matches live in a folder of the test."""
+    return {**os.environ, "LOSTCITIES_HOME": str(tmp_path / "home"), "PYTHONIOENCODING": "utf-8"}
+
+
+def run(
+    *words: str, environment: dict[str, str], text: str = ""
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *words],
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_command_has_its_help(command: str, environment: dict[str, str]) -> None:
+    done = run(*filter(None, [command]), "--help", environment=environment)
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: lostcities")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["dance"],
+        ["score"],
+        ["play", "--colors", "7"],
+        ["play", "--rounds", "0"],
+        ["play", "--new", "--resume"],
+        ["play", "--against", "nobody"],
+        ["play", "--resume"],
+        ["replay"],
+        ["deal"],
+        ["conformance"],
+        ["perft"],
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    words: list[str], environment: dict[str, str]
+) -> None:
+    done = run(*words, environment=environment)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_match_survives_kill_9_after_any_turn(environment: dict[str, str]) -> None:
+    """Killed at its prompts again and again, the match ends as if nothing had been."""
+    shown = ""
+    num_kills = 0
+    for _ in range(60):
+        process = subprocess.Popen(
+            [*PROGRAM, "play", "--rounds", "1", "--starter", "me"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            env=environment,
+        )
+        shown, is_over = _play_some_turns(process)
+        if is_over:
+            break
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=30)
+        num_kills += 1
+    assert num_kills >= 5
+    assert "Going on with your match" in shown
+    assert "wins the match" in shown or "is drawn" in shown
+
+
+def _play_some_turns(process: subprocess.Popen[str], num_prompts: int = 9) -> tuple[str, bool]:
+    """Discard and draw from the deck; return what was shown, and whether the match is over."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    shown: list[str] = []
+    hand: list[str] = []
+    for line in process.stdout:
+        shown.append(line)
+        match line.strip().split("  ")[0]:
+            case "hand":
+                hand = re.findall("[YBWGRP][x2-9T]", line)
+            case "card?" | "draw?" if num_prompts == 0:
+                return "".join(shown), False
+            case "card?":
+                num_prompts -= 1
+                print(f"-{hand[0]}", file=process.stdin, flush=True)
+            case "draw?":
+                num_prompts -= 1
+                print("D", file=process.stdin, flush=True)
+            case "rematch or quit?":
+                process.stdin.close()
+    process.wait(timeout=30)
+    process.stdout.close()
+    return "".join(shown), True
+
+
+def test_rubbish_on_standard_input_is_answered_and_nothing_breaks(
+    environment: dict[str, str],
+) -> None:
+    rubbish = os.urandom(2000).replace(b"\n", b"") + b"\n\xff\xfe\n" + b"R7/" * 40_000 + b"\n"
+    done = subprocess.run(
+        [*PROGRAM, "play", "--plain"],
+        input=rubbish,
+        capture_output=True,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"expected a" in done.stdout
+    assert b"The match is saved" in done.stdout
+
+
+def test_output_that_knows_only_ascii_gets_other_symbols(environment: dict[str, str]) -> None:
+    done = run("play", environment={**environment, "PYTHONIOENCODING": "ascii"}, text="table\n")
+    assert done.returncode == 0
+    assert "Yo yellow" in done.stdout
+    assert done.stdout.isascii()
+
+
+def test_a_reader_that_goes_away_is_no_error(environment: dict[str, str]) -> None:
+    command = f"{sys.executable} -m lostcities play --help | head -c 1; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["/bin/bash", "-c", command], capture_output=True, env=environment, timeout=60, check=False
+    )
+    assert done.stderr == b""
+
+
+def test_two_terminals_play_two_matches(environment: dict[str, str], tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    first = subprocess.Popen(
+        [*PROGRAM, "play", "--plain"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        env=environment,
+    )
+    assert first.stdout is not None
+    for line in first.stdout:
+        if line.strip() == "card?":
+            break
+    second = run("play", "--plain", environment=environment)
+    assert "is being played in another terminal" in second.stdout.replace("\n", " ")
+    assert second.returncode == 0
+    first.communicate(timeout=30)
+    assert len(list((tmp_path / "home" / "unfinished").iterdir())) == 2
