@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from lostcities.agents.registry import UnknownAgentError
-from lostcities.play import InvalidNameError
+from lostcities.play import InvalidNameError, Step
 from lostcities.tui.app import NothingToResumeError
 from lostcities.tui.journal import Header, Journal, JournalError, home, unfinished
 from lostcities.tui.record_file import RecordFileError
@@ -171,7 +171,7 @@ def test_a_full_disk_keeps_what_was_saved(home: Path) -> None:
     read_only = os.open(path, os.O_RDONLY)
     os.dup2(read_only, journal._file.fileno())  # writing now fails, as on a full disk
     os.close(read_only)
-    step = table.rematch(match_id="next", secret=table.state.opening.secret)
+    step = Step(None, (table.state.opening,))
     with pytest.raises(JournalError, match="cannot save the match"):
         journal.append(step)
     journal.close()

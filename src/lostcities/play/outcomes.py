@@ -1,6 +1,6 @@
 """What a table answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -57,7 +57,7 @@ class Refused:
     """
 
     refusal: Refusal
-    view: "TableView"
+    view: "TableView" = field(repr=False)
 
 
 Outcome: TypeAlias = Step | Repeated | Refused

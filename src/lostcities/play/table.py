@@ -6,6 +6,7 @@ the step durable, so nothing is ever shown that could be lost.
 """
 
 from collections.abc import Iterable
+from datetime import date
 
 from lostcities.play.commands import (
     Command,
@@ -13,6 +14,7 @@ from lostcities.play.commands import (
 from lostcities.play.decisions import events_of, reason_against
 from lostcities.play.events import (
     Event,
+    RoundStarted,
     TableOpened,
 )
 from lostcities.play.fairness import (
@@ -20,7 +22,7 @@ from lostcities.play.fairness import (
     check_match_id,
 )
 from lostcities.play.outcomes import Outcome, Refused, Repeated, Step, TableRefusalCode, TableView
-from lostcities.play.state import TableState
+from lostcities.play.state import Stage, TableState
 from lostcities.play.views import SPECTATOR, EventView, TurnTakenView, Viewer, view
 from lostcities.rules import (
     SEATS,
@@ -75,7 +77,12 @@ def open_table(
     Raises:
         InvalidNameError: If a name is not fit to be shown.
         FairnessError: If the match id is not of its form.
+        ValueError: If the starter is no seat or the date is not in ISO form.
     """
+    if first_starter not in (None, *SEATS):
+        raise ValueError(f"expected seat 0 or 1 to start, or None, got {first_starter}")
+    if opened_on:
+        date.fromisoformat(opened_on)
     opening = TableOpened(
         match_id=check_match_id(match_id),
         variant=variant,
@@ -113,9 +120,11 @@ class Table:
             table = cls(first)
             for step in later:
                 table.apply(step)
-        except (LostCitiesError, AssertionError, TypeError, ValueError, LookupError) as error:
+        except (TypeError, ValueError, LookupError) as error:
+            # What exactly is wrong may name hidden cards, so it is not repeated.
             raise InvalidStepsError(
-                f"expected the steps of one match in their order, got others ({error})"
+                "expected the steps of one match in their order, got others "
+                f"({type(error).__name__})"
             ) from None
         return table
 
@@ -129,8 +138,18 @@ class Table:
 
         Each viewer has a count of its own, so that what a seat does in private
         shows in nobody else's numbers.
+
+        Raises:
+            ValueError: If there is no such viewer.
         """
+        if viewer not in self._versions:
+            raise ValueError(f"expected seat 0 or 1, or None for a spectator, got {viewer}")
         return self._versions[viewer]
+
+    @property
+    def deals(self) -> tuple[RoundStarted, ...]:
+        """The deals of the match so far; for the dealer, never for a viewer before the end."""
+        return tuple(event for event in self._events if isinstance(event, RoundStarted))
 
     def events_for(self, viewer: Viewer, *, after: int = 0) -> list[EventView]:
         """Return what the viewer is shown, from its version *after* on."""
@@ -214,8 +233,16 @@ class Table:
         self._remember(step)
 
     def rematch(self, *, match_id: str, secret: Secret, opened_on: str = "") -> Step:
-        """Return the step that opens the next table; the other seat starts there."""
+        """Return the step that opens the next table; the other seat starts there.
+
+        Raises:
+            ValueError: If the match goes on, or if id or secret are those of this match.
+        """
         opening = self._state.opening
+        if self._state.stage is not Stage.OVER:
+            raise ValueError("expected a match that is over, got one that goes on")
+        if match_id == opening.match_id or secret == opening.secret:
+            raise ValueError("expected a new match id and a new secret, got those of this match")
         was_dealt = self._state.position is not None
         return open_table(
             variant=opening.variant,

@@ -112,9 +112,9 @@ def _verify_proof(record: RoundRecord, what: str, published: str | None) -> Iter
 
 
 def _is_by_lot(record: RoundRecord) -> bool:
-    if record.variant.starter_policy is StarterPolicy.RANDOM:
-        return True
-    return record.standing.round_number == 1 and record.tag("FirstStarter") is None
+    if record.standing.round_number == 1:
+        return record.tag("FirstStarter") is None
+    return record.variant.starter_policy is StarterPolicy.RANDOM
 
 
 def _entropy(record: RoundRecord) -> Entropy:
