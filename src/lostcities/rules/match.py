@@ -1,6 +1,7 @@
 """Rounds that make a match: totals, who starts next, who wins."""
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from lostcities.rules.errors import IllegalMoveError, Refusal, RefusalCode
 from lostcities.rules.seats import Seat, other_seat
@@ -121,6 +122,8 @@ class Match:
                 chosen = leader(previous.scores)
             case StarterPolicy.ALTERNATE:
                 pass
+            case _:
+                assert_never(self.variant.starter_policy)
         return other_seat(previous.starter) if chosen is None else chosen
 
     def next_standing(self, lot: Seat = 0) -> Standing:
