@@ -53,7 +53,16 @@ def test_bounds_by_number_of_colors() -> None:
     assert [min_round_score(variant) for variant in variants] == [-240, -320, -400, -480]
 
 
-@pytest.mark.parametrize("variant", [CLASSIC, LONG, TINY, SMALL, MINI])
+ODD_DECK = Variant(num_colors=3, wagers_per_color=0, hand_size=5)
+WHOLE_COLORS = Variant(num_colors=2, hand_size=1, bonus=100, bonus_threshold=12)
+
+
+def test_starter_has_one_turn_more_when_the_deck_is_odd() -> None:
+    assert ODD_DECK.deck_after_deal == 17
+    assert max_cards_played_without_takes(ODD_DECK) == 9
+
+
+@pytest.mark.parametrize("variant", [CLASSIC, LONG, TINY, SMALL, MINI, ODD_DECK, WHOLE_COLORS])
 def test_maximum_agrees_with_all_ways_to_spread_the_cards(variant: Variant) -> None:
     best = best_by_count(variant)
     for with_takes in (True, False):
