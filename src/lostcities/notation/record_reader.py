@@ -27,6 +27,8 @@ from lostcities.rules import (
 from lostcities.rules.validity import check_deal
 
 _parse_turn = lru_cache(maxsize=4096)(parse_turn)  # a game knows few different turns
+_LONGEST_DEAL: Final = 2000
+"""Characters; ample for the largest deck with blanks between the cards."""
 _ROUND: Final = re.compile(r"([1-9])/([1-9])")
 _POINTS: Final = re.compile(r"A (-?\d{1,5}) B (-?\d{1,5})")
 
@@ -272,6 +274,12 @@ class _Tags:
         token = self._take("Deal")
         if token is None:
             return None
+        if len(token.value) > _LONGEST_DEAL:
+            raise NotationError(
+                f"expected a deal of {len(variant.deck)} cards, got a text of "
+                f"{len(token.value)} characters",
+                token.place,
+            )
         try:
             cards = parse_cards(token.value)
             check_deal(cards, variant)
