@@ -95,11 +95,12 @@ def play_on(position: Position, rng: Random, num_plies: int) -> Position:
 
 @st.composite
 def standings(draw: st.DrawFn, variant: Variant) -> Standing:
+    round_number = draw(st.integers(1, variant.num_rounds))
     return Standing(
-        round_number=draw(st.integers(1, variant.num_rounds)),
+        round_number=round_number,
         num_rounds=variant.num_rounds,
         starter=draw(seats),
-        totals=draw(totals),
+        totals=draw(totals) if round_number > 1 else (0, 0),
     )
 
 

@@ -149,7 +149,7 @@ def test_fault(line: str, message: str) -> None:
 IMPOSSIBLE = [
     (changed(END, 6, "A"), "0 cards in the deck, but the round is not over"),
     (changed(END, 3, "256/x35/x4/-/x"), "expected 8 cards in hand A, got 9"),
-    (changed(END, 7, "3/2,A,0,0"), "expected a round of a match of 1 to 9 rounds, got round 3 of 2"),
+    (changed(END, 7, "3/2,A,0,0"), "expected a round from 1 to 2, got 3"),
     (changed(SEEN, 5, "43"), "expected 44 cards in the deck, which is what the rest leaves, got 43"),
     (changed(SEEN, 4, "?9"), "expected 43 cards in the deck, which is what the rest leaves, got 44"),
     (changed(SEEN, 4, "?7"), "expected 45 cards in the deck, which is what the rest leaves, got 44"),

@@ -245,8 +245,8 @@ WRONG_PLAY = [
     (RECORD.replace("1. Yx/D -Gx/D", "1. Yx/D=Rx -Gx/D"), "line 10, column 4, turn 1: A Yx/D=Rx: expected WT to be drawn, got Rx"),
     (RECORD.replace("A 60 B 17", "A 61 B 17"), "line 1, column 1: expected the result A 60 B 17, which is what the turns score, got A 61 B 17"),
     (RECORD.replace(" #", ""), "line 1, column 1: expected '#' after the turn that drew the last card of the deck, got the end of the record"),
-    (RECORD.replace(" -Wx/D #", " #"), "line 1, column 1: expected the round to go on, since 1 cards are left in the deck, got '#'"),
-    (RECORD.replace(" -Wx/D #", ""), "line 1, column 1: expected no result, since 1 cards are left in the deck (is the record cut short after 45 turns?), got A 60 B 17"),
+    (RECORD.replace(" -Wx/D #", " #"), "line 1, column 1: expected the round to go on, since 1 card is left in the deck, got '#'"),
+    (RECORD.replace(" -Wx/D #", ""), "line 1, column 1: expected no result, since 1 card is left in the deck (is the record cut short after 45 turns?), got A 60 B 17"),
     (RECORD.replace(" #", " 24. -Yx/D #"), "line 15, column 52, turn 24: A -Yx/D: cannot move: the round is over"),
     (RECORD.replace("R3B6", "R3R3"), "line 7, column 1: 60 cards in deal, variant 'classic' has 60; extra: R3; missing: B6"),
     (RECORD.replace("R3B6", "R3"), "line 7, column 1: 59 cards in deal, variant 'classic' has 60; missing: B6"),
@@ -304,10 +304,10 @@ def test_values_that_do_not_fit_on_a_line() -> None:
     ):
         with pytest.raises(InvalidRecordError, match=r"^expected a value on one line, got 'a"):
             format_records([broken])
-    for text in ("a}b", "a\nb"):
+    for text in ("a}b", "a\nb", " a", "a  b"):
         broken = replace(record, comments=(Comment(0, text),))
         with pytest.raises(
-            InvalidRecordError, match=r"^expected a comment on one line without '}'"
+            InvalidRecordError, match=r"^expected a comment on one line with single blanks and without '}'"
         ):
             format_records([broken])
 

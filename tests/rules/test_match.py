@@ -73,11 +73,13 @@ def test_other_first_starter() -> None:
     assert starters("leader", (3, 3), (3, 3), first=1) == "BAB"
 
 
-def test_random_policy_without_a_lot_is_seat_a() -> None:
+def test_random_policy_needs_a_lot() -> None:
     match = play("random", (1, 2))
-    assert (match.next_starter(), match.next_starter(0), match.next_starter(1)) == (0, 0, 1)
-    starters = [match.next_standing(*lot).starter for lot in ((), (0,), (1,))]
-    assert starters == [0, 0, 1]
+    assert (match.next_starter(0), match.next_starter(1)) == (0, 1)
+    assert [match.next_standing(lot).starter for lot in (0, 1)] == [0, 1]
+    for ask in (match.next_starter, match.next_standing):
+        with pytest.raises(ValueError, match="expected a lot"):
+            ask()
 
 
 @pytest.mark.parametrize("num_rounds", range(1, 10))

@@ -53,7 +53,7 @@ def test_ranks_in_the_wrong_order() -> None:
 
 
 def test_stall_limit() -> None:
-    with pytest.raises(ValueError, match=r"^expected stall_limit of 0 or more, got -1$"):
+    with pytest.raises(ValueError, match=r"^expected stall_limit from 0 to 9999, got -1$"):
         Variant(stall_limit=-1)
     assert Variant(stall_limit=0).stall_limit == 0
     assert ONLINE_STALL_LIMIT == 12

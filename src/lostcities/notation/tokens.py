@@ -40,7 +40,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 _SPACE: Final = re.compile(r"\s*")
 _TAG: Final = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\\n\r]|\\.)*)"\s*\]')
 _COMMENT: Final = re.compile(r"\{([^}]*)\}")
-_NUMBER: Final = re.compile(r"(\d{1,9})\.")
+_NUMBER: Final = re.compile(r"([0-9]{1,9})\.")
 _TURN: Final = re.compile(r"[^\s\[\]{}#\"]+")
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 
