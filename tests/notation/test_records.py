@@ -307,7 +307,8 @@ def test_values_that_do_not_fit_on_a_line() -> None:
     for text in ("a}b", "a\nb", " a", "a  b"):
         broken = replace(record, comments=(Comment(0, text),))
         with pytest.raises(
-            InvalidRecordError, match=r"^expected a comment on one line with single blanks and without '}'"
+            InvalidRecordError,
+            match=r"^expected a comment on one line with single blanks and without '}'",
         ):
             format_records([broken])
 

@@ -22,6 +22,7 @@ from lostcities.play.events import (
     TurnTaken,
 )
 from lostcities.play.state import TableState
+from lostcities.play.views import MatchEndedView
 from lostcities.rules import (
     CLASSIC,
     LONG,
@@ -75,7 +76,7 @@ def test_a_match_has_its_rounds_and_ends_for_everybody_alike(num_rounds: int, se
     for viewer in VIEWERS:
         view = session.table.view(viewer)
         assert view.stage is Stage.OVER
-        assert view.ended == MatchEnded(totals, leader_of(totals))
+        assert view.ended == MatchEndedView(totals, leader_of(totals), None)
         assert [result.scores for result in view.match.rounds] == scores
         assert view.secret == SECRET.reveal()
     assert len(events_in(session.steps, MatchEnded)) == 1
@@ -139,7 +140,7 @@ def test_a_match_in_which_nobody_plays_a_card_is_drawn_and_over() -> None:
     session.finish_match()
     view = session.table.view(None)
     assert view.stage is Stage.OVER
-    assert view.ended == MatchEnded((0, 0), None)
+    assert view.ended == MatchEndedView((0, 0), None, None)
 
 
 def test_a_match_can_be_drawn_with_points_on_the_table() -> None:

@@ -17,6 +17,7 @@ from lostcities.play.events import (
     RoundEnded,
     SecretRevealed,
 )
+from lostcities.play.views import MatchEndedView
 from lostcities.rules import (
     CLASSIC,
     TINY,
@@ -76,7 +77,7 @@ def test_a_seat_can_resign_in_every_stage(stage: Callable[[], Session], seat: in
     for viewer in VIEWERS:
         view = session.table.view(viewer)
         assert view.stage is Stage.OVER
-        assert view.ended == MatchEnded(played, 1 - seat, seat)
+        assert view.ended == MatchEndedView(played, 1 - seat, seat)
         assert view.staged is None
         assert view.secret == SECRET.reveal()
         assert len(view.match.rounds) == len(scores_of(session))

@@ -183,7 +183,10 @@ def test_of_three_equal_wagers_exactly_one_is_put_down() -> None:
 def test_the_hand_has_eight_cards_again_after_a_restart() -> None:
     session = stacked((RX, RX, RX), (R7,))
     session.do(0, StageCard(Play(RX)))
-    table = Table.from_steps(session.steps)
+    opening, *later = session.steps
+    table = Table(opening)
+    for step in later:
+        table.apply(step)
     assert table.view(0) == session.table.view(0)
     assert table.state.position == session.position
 

@@ -40,13 +40,15 @@ def test_what_was_checked_is_said_for_each_round() -> None:
         "round 1: commitment",
         "round 1: commitment published before the deal",
         "round 1: deal",
-        "round 1: starter by lot",
         "round 2: commitment",
         "round 2: commitment published before the deal",
         "round 2: deal",
         "round 3: commitment",
         "round 3: commitment published before the deal",
         "round 3: deal",
+        "round 1: number, starter and totals",
+        "round 2: number, starter and totals",
+        "round 3: number, starter and totals",
     ]
 
 
@@ -62,7 +64,7 @@ def test_an_honest_match_by_lot_in_each_round_is_verified(seed: int) -> None:
     )
     records = match_records(finished(variant, seed=seed).table, None)
     names = [check.what for check in verify_deals(records)]
-    assert sum(name.endswith("starter by lot") for name in names) == 9
+    assert sum(name.endswith("number, starter and totals") for name in names) == 9
     assert problems(records) == []
 
 
@@ -71,7 +73,7 @@ def test_an_agreed_starter_is_no_matter_of_the_lot(starter: int) -> None:
     for seed in range(4):
         records = match_records(finished(TINY, seed=seed, first_starter=starter).table, None)
         assert problems(records) == []
-        assert not any("lot" in check.what for check in verify_deals(records))
+        assert any("starter agreed" in check.what for check in verify_deals(records))
 
 
 @pytest.mark.parametrize("starter", [0, 1])

@@ -115,7 +115,7 @@ def test_a_new_field_in_a_view_has_to_be_allowed_here() -> None:
 def test_a_seat_is_shown_every_second_card_and_a_spectator_none(
     variant: Variant, starter: int
 ) -> None:
-    event = RoundStarted(Standing(1, 3, starter, (4, -7)), variant.deck[::-1])
+    event = RoundStarted(Standing(2, 3, starter, (4, -7)), variant.deck[::-1])
     of_starter: Cards = tuple(sorted(event.deal[0 : 2 * variant.hand_size : 2]))
     of_other: Cards = tuple(sorted(event.deal[1 : 2 * variant.hand_size : 2]))
     views = [view(event, viewer, variant=variant) for viewer in (starter, 1 - starter, None)]
@@ -166,8 +166,28 @@ def test_the_version_counts_what_was_shown_and_news_is_the_rest(
     session = finished(variant, seed=8)
     shown = session.table.events_for(viewer)
     assert session.table.version(viewer) == len(shown) == session.table.view(viewer).version
-    for after in (0, 1, 5, len(shown), len(shown) + 3):
+    for after in (0, 1, 5, len(shown)):
         assert session.table.events_for(viewer, after=after) == shown[after:]
+    for after in (-1, len(shown) + 1):
+        with pytest.raises(ValueError, match=f"expected a version from 0 to {len(shown)}"):
+            session.table.events_for(viewer, after=after)
+
+
+@pytest.mark.parametrize("viewer", [-1, 2])
+def test_nobody_else_is_shown_anything(viewer: int) -> None:
+    table = dealt().table
+    for ask in (table.events_for, table.view, table.version, table.observation):
+        with pytest.raises(ValueError, match="expected seat 0 or 1"):
+            ask(viewer)
+
+
+def test_a_repeated_step_is_shown_as_it_was_the_first_time() -> None:
+    session = dealt()
+    step = session.steps[-1]
+    for viewer in VIEWERS:
+        shown = session.table.events_for(viewer)
+        views = session.table.views_of(step, viewer)
+        assert shown[len(shown) - len(views) :] == views
 
 
 def test_each_viewer_gets_the_observation_of_its_own_kind() -> None:

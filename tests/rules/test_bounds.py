@@ -1,5 +1,6 @@
 """Bounds of a round (rules 9 to 11), and that play reaches or respects them."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement
 from random import Random
@@ -152,3 +153,65 @@ def test_two_stallers_never_end_without_the_guard() -> None:
         position = position.after(stall(position, plays_last=False))
     assert len(position.deck) >= 42
     assert position.num_stalling_turns > 900
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        replace(TINY, own_discard_block=False, stall_limit=1),
+        replace(TINY, stall_limit=1),
+        replace(TINY, hand_size=1, stall_limit=1),
+        Variant(
+            num_colors=2,
+            highest_rank=4,
+            wagers_per_color=0,
+            hand_size=2,
+            expedition_cost=0,
+            own_discard_block=False,
+            stall_limit=1,
+        ),
+        Variant(
+            num_colors=2,
+            highest_rank=2,
+            wagers_per_color=1,
+            hand_size=1,
+            expedition_cost=0,
+            stall_limit=1,
+        ),
+        Variant(
+            num_colors=3,
+            highest_rank=2,
+            wagers_per_color=0,
+            hand_size=1,
+            expedition_cost=0,
+            stall_limit=2,
+        ),
+    ],
+)
+def test_no_round_of_a_tiny_game_beats_the_bounds(variant: Variant) -> None:
+    """Every round of several deals, all games walked."""
+    rng = Random(1)
+    most_cards, best, worst = 0, -1000, 1000
+    for _ in range(6):
+        deal = rng.sample(variant.deck, k=len(variant.deck))
+        for end in ends_of(Position.deal(deal, variant=variant)):
+            for seat in (0, 1):
+                most_cards = max(most_cards, sum(map(len, end.expeditions[seat])))
+                best, worst = max(best, end.scores[seat]), min(worst, end.scores[seat])
+    assert most_cards <= max_cards_played(variant)
+    assert best <= max_round_score(variant)
+    assert worst >= min_round_score(variant)
+
+
+def ends_of(start: Position) -> list[Position]:
+    seen, left, ends = {start}, [start], []
+    while left:
+        position = left.pop()
+        if position.is_over:
+            ends.append(position)
+        for move in position.legal_moves:
+            after = position.after(move)
+            if after not in seen:
+                seen.add(after)
+                left.append(after)
+    return ends

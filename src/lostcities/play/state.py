@@ -87,7 +87,7 @@ class TableState:
             case RoundStarted():
                 return self._after_start(event)
             case CardStaged():
-                return replace(self, staged=event.move)
+                return self._after_staging(event)
             case CardTakenBack():
                 return replace(self, staged=None)
             case TurnTaken():
@@ -99,9 +99,16 @@ class TableState:
             case RematchOffered():
                 return replace(self, rematch_offers=self.rematch_offers | {event.seat})
             case SecretRevealed() | RematchAgreed():
-                return self  # they follow from what is known already
+                if self.ended is None:
+                    raise ValueError("what follows a match only, before its end")
+                return self
             case _:
                 assert_never(event)
+
+    def _after_staging(self, event: CardStaged) -> "TableState":
+        if self.position is None or self.position.reason_against(event.move, seat=event.seat):
+            raise ValueError("a staged card that cannot be put down")
+        return replace(self, staged=event.move)
 
     def _after_ready(self, event: SeatReady) -> "TableState":
         entropy = self.entropy
