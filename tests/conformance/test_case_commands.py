@@ -98,10 +98,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_file_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: Path) -> bytes:
+    def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)  # root may read everything
+    monkeypatch.setattr(Path, "open", refuse)  # root may read everything
     assert refusal(str(tmp_path / "secret")).endswith(": no permission")
 
 

@@ -92,3 +92,11 @@ def test_a_comment_belongs_to_a_turn(num_turns: int) -> None:
     record = RoundRecord(CLASSIC, Standing(), comments=(Comment(num_turns, "well"),))
     with pytest.raises(InvalidRecordError, match="expected a comment after at most 0 turns"):
         format_records([record])
+
+
+@pytest.mark.parametrize(
+    "text", ['[A "\x1b[31mred"]', '[A "\u202eevil"]', "{\x07}", '[Site "\x00"]']
+)
+def test_what_a_terminal_would_obey_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="expected printable characters"):
+        parse_records(HEAD + text)

@@ -13,6 +13,7 @@ from lostcities.play import (
     open_table,
 )
 from lostcities.play.events import (
+    CardStaged,
     Event,
     MatchEnded,
     RoundEnded,
@@ -273,3 +274,17 @@ def test_the_end_of_another_round_is_refused() -> None:
     assert state.position is not None
     with pytest.raises(ValueError, match="the end of another round"):
         state.after(RoundEnded(1, state.position.scores))
+
+
+def test_a_secret_is_not_revealed_before_the_end() -> None:
+    with pytest.raises(ValueError, match="before its end"):
+        dealt().table.state.after(SecretRevealed(SECRET))
+
+
+def test_a_card_that_is_not_there_is_not_staged() -> None:
+    session = dealt()
+    position = session.table.state.position
+    assert position is not None
+    foreign = next(card for card in CLASSIC.deck if card not in position.mover_hand)
+    with pytest.raises(ValueError, match="a staged card that cannot be put down"):
+        session.table.state.after(CardStaged(position.mover, Discard(foreign)))

@@ -152,3 +152,12 @@ def test_unseen_cards_with_tabletop_memory() -> None:
     assert view.pile_sizes[2] == 2
     hidden = Counter(covered.deck) + Counter(covered.hands[1]) + Counter(covered.piles[2][:1])
     assert view.unseen == tuple(sorted(hidden.elements()))
+
+
+def test_view_of_the_other_side_judges_no_moves() -> None:
+    position = Position.deal(CLASSIC.deck)
+    other = position.observe(1)
+    assert (other.legal_moves, other.legal_turns) == ((), ())
+    for ask in (lambda: other.mover_hand, lambda: other.mover_expeditions):
+        with pytest.raises(ValueError, match="expected the view of the side to move"):
+            ask()

@@ -71,6 +71,11 @@ def _next_token(text: str, at: int, place: Place) -> tuple[Token, int]:
         case "[":
             if found := _TAG.match(text, at):
                 value = _ESCAPE.sub(r"\1", found[2])
+                if not value.isprintable():
+                    raise NotationError(
+                        f"expected printable characters in the tag {found[1]}, got {excerpt(value)}",
+                        place,
+                    )
                 return Token(Kind.TAG, found[1], place, value), found.end()
             raise NotationError(
                 f'expected a tag like [Colors "5"] on one line, got {excerpt(text[at : at + 30])}',
@@ -78,7 +83,12 @@ def _next_token(text: str, at: int, place: Place) -> tuple[Token, int]:
             )
         case "{":
             if found := _COMMENT.match(text, at):
-                return Token(Kind.COMMENT, " ".join(found[1].split()), place), found.end()
+                words = " ".join(found[1].split())
+                if not words.isprintable():
+                    raise NotationError(
+                        f"expected printable characters in a comment, got {excerpt(words)}", place
+                    )
+                return Token(Kind.COMMENT, words, place), found.end()
             raise NotationError(
                 "expected '}' at the end of this comment, got the end of the text", place
             )
