@@ -133,9 +133,10 @@ def playout_readable(row: Row, stream: Word) -> int:
         stream: State of the random stream.
     """
     turns = 0
+    state = U(stream)
     while not is_over(row):
-        stream = advance(stream)
-        word = mix(stream)
+        state = advance(state)
+        word = mix(state)
         if phase(row) == CARD_PHASE:
             step(row, np.int64(random_card_action(row, word >> _S32)))
         step(row, np.int64(random_draw_action(row, word & _LOW_HALF)))
@@ -311,8 +312,8 @@ def playout(row: Row, stream: Word) -> tuple[np.int64, np.int64, int]:
         The final score of seat 0, of seat 1, and how many turns were played.
     """
     if _is_standard(row):
-        return _playout(row, stream, None)
-    return _playout(row, stream, ((row[CONFIG] >> _S56) & _1, row[STALL] >> _S32))
+        return _playout(row, U(stream), None)
+    return _playout(row, U(stream), ((row[CONFIG] >> _S56) & _1, row[STALL] >> _S32))
 
 
 @njit

@@ -1,6 +1,6 @@
 """Random words: one stream a round, so that any split of the work plays the same games."""
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -85,6 +85,10 @@ def _swap(cards: CardTypes, one: Word, other: Word) -> None:
     cards[other] = kept
 
 
-def to_word(number: int) -> Any:  # noqa: ANN401 # numpy's scalars are loosely typed
-    """Return a seed of any size as a word: its lowest 64 bits."""
-    return _U(number & 0xFFFFFFFFFFFFFFFF)
+def to_word(number: int | Word) -> Word:
+    """Return a number of any size as a word: its lowest 64 bits.
+
+    Wrap what goes into a kernel from Python: Numba takes a bare `int` for a
+    signed one, and hands words back as `int`.
+    """
+    return _U(int(number) & 0xFFFFFFFFFFFFFFFF)

@@ -44,11 +44,11 @@ def reshuffle(row: Row, seat: int, stream: Word, cards: CardTypes) -> Word:
     count = _collect(row, other, cards)
     if not has_memory:
         count = _dig_up(row, cards, count)
-    stream = shuffle(cards, count, stream)
+    state = shuffle(cards, count, U(stream))
     if not has_memory:
         count = _bury(row, cards, count)
     _hand_out(row, other, cards, count)
-    return stream
+    return state
 
 
 @njit
