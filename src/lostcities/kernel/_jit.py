@@ -19,6 +19,7 @@ from typing import Any, Final, TypeVar
 import llvmlite
 import numba
 import numpy as np
+import numpy.typing as npt
 from llvmlite import ir
 from numba.core import cgutils, config, types
 from numba.core.caching import CacheImpl
@@ -236,6 +237,55 @@ def _compiled_popcount(word: object) -> object:
 @overload(ctz, strict=False)
 def _compiled_ctz(word: object) -> object:
     return lambda word: _llvm_ctz(word)
+
+
+def copy_row(
+    out: npt.NDArray[np.float32],
+    at: np.uint64,
+    table: npt.NDArray[np.float32],
+    index: np.uint64,
+    width: int,
+) -> None:
+    """Copy a row of a table into a vector, in a few vector moves.
+
+    Args:
+        out: Contiguous, `float32[F]`; written from *at* on.
+        at: Where the row goes.
+        table: Contiguous, `float32[R, width]`.
+        index: Which row.
+        width: Its length; a literal number, so that the compiler knows it.
+    """
+    out[int(at) : int(at) + width] = table[int(index)]
+
+
+@intrinsic(prefer_literal=True)
+def _llvm_copy_row(
+    _context: object, out: Any, at: object, table: Any, index: object, width: Any  # noqa: ANN401 # Numba's own types
+) -> object:
+    num_floats = width.literal_value
+
+    def generate(context: Any, builder: Any, _signature: object, args: Any) -> object:  # noqa: ANN401 # Numba's own builder
+        vector = context.make_array(out)(context, builder, args[0])
+        rows = context.make_array(table)(context, builder, args[2])
+        word = ir.IntType(64)
+        begin = builder.mul(args[3], ir.Constant(word, num_floats))
+        cgutils.raw_memcpy(
+            builder,
+            builder.gep(vector.data, [args[1]]),
+            builder.gep(rows.data, [begin]),
+            ir.Constant(word, num_floats),
+            4,
+        )
+        return context.get_dummy_value()
+
+    return types.void(out, types.uint64, table, types.uint64, width), generate
+
+
+@overload(copy_row, strict=False, prefer_literal=True)
+def _compiled_copy_row(
+    out: object, at: object, table: object, index: object, width: object
+) -> object:
+    return lambda out, at, table, index, width: _llvm_copy_row(out, at, table, index, width)
 
 
 _BYTES: Final = _U(0x0101010101010101)

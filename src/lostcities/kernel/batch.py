@@ -119,9 +119,10 @@ def _step_range(
         row = rows[game]
         step(row, actions[game])
         finished[game] = is_over(row)
-        scores[game, 0] = score(row, 0)
-        scores[game, 1] = score(row, 1)
+        scores[game] = 0
         if finished[game]:
+            scores[game, 0] = score(row, 0)
+            scores[game, 1] = score(row, 1)
             _reset(rows, start, types, cards, seeds, rounds, game)
         _observe(row, observations[game], masks[game], movers, game)
 
@@ -145,8 +146,8 @@ class Batch:
         masks: Its legal actions as 1, all others as 0, `uint8[N, A]`.
         movers: Which seat is to move, `int64[N]`.
         finished: Whether the last step ended the round of a game, `bool[N]`.
-        scores: What both seats had after the last step, in points, `int64[N, 2]`;
-            the final scores where the round ended.
+        scores: The scores of the rounds that the last step ended, in points, seat
+            by seat, `int64[N, 2]`; 0 where none ended.
     """
 
     def __init__(

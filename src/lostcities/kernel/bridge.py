@@ -20,6 +20,7 @@ from lostcities.kernel.layout import (
     NO_COLOR,
     NUM_KINDS,
     OPEN,
+    PILED,
     PILES,
     PLAYED,
     STALL,
@@ -131,6 +132,7 @@ def pack(position: Position) -> Row:
     for color, pile in enumerate(position.piles):
         for card in pile:
             row[PILES + color] = int(row[PILES + color]) << 4 | (type_of(card) % NUM_KINDS + 1)
+    row[PILED] = _set_of([card for pile in position.piles for card in pile if not card.is_wager])
     num_cards = len(variant.deck)
     next_card = num_cards - len(position.deck)
     row[DECK] = num_cards << 8 | next_card

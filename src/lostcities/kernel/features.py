@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import njit, popcount
+from lostcities.kernel._jit import copy_row, njit, popcount
 from lostcities.kernel.layout import (
     CONFIG,
     DRAW_PHASE,
@@ -25,6 +25,7 @@ from lostcities.kernel.layout import (
     NO_LIMIT,
     OPEN,
     OVER_PHASE,
+    PILED,
     PILES,
     PLAYED,
     RANK_SUMS,
@@ -90,14 +91,43 @@ _97, _98, _99, _100, _102 = map(U, (97, 98, 99, 100, 102))
 _TEN = U(10)
 _COLOR_WIDTH: Final = U(COLOR_WIDTH)
 _NINE_BITS, _TEN_BITS, _LOW_HALF = U(0x1FF), U(0x3FF), U(0xFFFFFFFF)
-TOPS: Final = np.array([ranks.bit_length() for ranks in range(512)], np.int64)
-"""For each set of ranks `int64[512]`, the highest kind in it, 0 if there is none."""
 _NIBBLE_ONES: Final = U(0x1111111111111111)
 _SECOND_TOTAL: Final = U(9 + TOTAL_BITS)
 _TOTAL_MASK: Final = U((1 << TOTAL_BITS) - 1)
 _OFF: Final = U(NO_LIMIT)
-_STEPS: Final = np.array(_DECK_STEPS, np.uint64)
 _F: Final = np.float32
+
+
+def _bit_rows(num_bits: int) -> Features:
+    """Return the bits of each number as a row `float32[2**bits, bits]`."""
+    numbers = np.arange(1 << num_bits)[:, None]
+    return (numbers >> np.arange(num_bits) & 1).astype(np.float32)
+
+
+def _sheet_row(ranks: int, wagers: int) -> list[float]:
+    num_cards = ranks.bit_count() + wagers
+    return [num_cards > 0, ranks.bit_length() / 9, RANK_SUMS[ranks] / 30, num_cards / 6]
+
+
+def _deck_row(size: int) -> list[float]:
+    return [size / 30, size % 2, *(size <= step for step in _DECK_STEPS)]
+
+
+# Rows to copy: constants in memory are copied a vector at a time, bits set one by one are not.
+_RANK_ROWS: Final = _bit_rows(9)
+_WAGER_ROWS: Final = np.array(
+    [[num >= 1, num >= 2, max(num - 2, 0)] for num in range(8)], np.float32
+)
+_TOP_ROWS: Final = np.array(
+    [[*(mark == kind + 1 for kind in range(10)), mark > 0] for mark in range(16)], np.float32
+)
+_SHEET_ROWS: Final = np.array(
+    [_sheet_row(ranks, wagers) for wagers in range(8) for ranks in range(512)], np.float32
+)
+_HOPE_ROWS: Final = np.array(
+    [[RANK_SUMS[ranks] / 30, ranks.bit_count() / 6] for ranks in range(512)], np.float32
+)
+_DECK_ROWS: Final = np.array([_deck_row(size) for size in range(256)], np.float32)
 _BY_3, _BY_4, _BY_6, _BY_8, _BY_9 = (_F(1 / number) for number in (3, 4, 6, 8, 9))
 _BY_10, _BY_20, _BY_30, _BY_50, _BY_100 = (_F(1 / number) for number in (10, 20, 30, 50, 100))
 
@@ -146,10 +176,10 @@ def features(row: Row, seat: int, out: Features) -> None:
     out[at + _2] = _F(scores) * _BY_50
     out[at + _3] = _F(other_scores) * _BY_50
     out[at + _4] = _F(scores - other_scores) * _BY_50
-    out[at + _5] = _F(row[STALL] & _LOW_HALF) * _BY_10
+    out[at + _5] = _f(row[STALL] & _LOW_HALF) * _BY_10
     out[at + _6] = _until_guard(row[STALL])
-    out[at + _7] = _F(started) * _BY_3
-    out[at + _8] = _F(other_started) * _BY_3
+    out[at + _7] = _f(started) * _BY_3
+    out[at + _8] = _f(other_started) * _BY_3
     _tempo(row, own, out, at + _9)
     _match(row, own, out, at + _14)
     _deck(row, out, at + _16)
@@ -173,7 +203,7 @@ def _color_block(
     played = (row[PLAYED + own] >> first) & _NINE_BITS
     other_played = (row[PLAYED + other] >> first) & _NINE_BITS
     stack = row[PILES + color]
-    pile, pile_wagers = _shown(stack, row[CONFIG])
+    pile, pile_wagers = _shown(row, color)
     _cards(out, at, hand, own_wagers & _7)
     _cards(out, at + _12, played, (own_wagers >> _3) & _7)
     _cards(out, at + _24, other_played, (other_wagers >> _3) & _7)
@@ -188,7 +218,7 @@ def _color_block(
     playable = hand & (fitting >> _1)
     more_wagers = (own_wagers & _7) * (fitting & _1)
     out[at + _97] = _F(RANK_SUMS[playable]) * _BY_20
-    out[at + _98] = _F(popcount(playable) + more_wagers) * _BY_4
+    out[at + _98] = _f(popcount(playable) + more_wagers) * _BY_4
     best = score_expedition(played | playable, num_wagers + more_wagers, row[CONFIG])
     out[at + _99] = _F(best) * _BY_50
     missing = _ranks_in_play(row[CONFIG]) & ~(hand | played | other_played | pile)
@@ -198,53 +228,49 @@ def _color_block(
 
 
 @njit
-def _cards(out: Features, at: Word, ranks: Word, num_wagers: Word) -> None:
-    out[at] = _F(num_wagers >= _1)
-    out[at + _1] = _F(num_wagers >= _2)
-    out[at + _2] = _F(num_wagers - _2) if num_wagers > _2 else _F(0)
-    for kind in range(9):
-        out[at + _3 + U(kind)] = _F((ranks >> U(kind)) & _1)
+def _f(word: Word) -> np.float32:
+    """Return a small word as a number: signed conversion is one instruction everywhere."""
+    return _F(np.int64(word))
 
 
 @njit
-def _shown(stack: Word, config: Word) -> tuple[Word, Word]:
+def _cards(out: Features, at: Word, ranks: Word, num_wagers: Word) -> None:
+    copy_row(out, at, _WAGER_ROWS, num_wagers, 3)
+    copy_row(out, at + _3, _RANK_ROWS, ranks, 9)
+
+
+@njit
+def _shown(row: Row, color: Word) -> tuple[Word, Word]:
     """Return the ranks and the number of wagers of a pile that the seats are shown."""
-    if (config >> _55) & _1:
+    stack = row[PILES + color]
+    ranks = (row[PILED] >> (_TEN * color + _1)) & _NINE_BITS
+    if (row[CONFIG] >> _55) & _1:
         stack &= _15
-    kinds = _0
-    num_wagers = _0
-    while stack != _0:
-        mark = stack & _15
-        kinds |= _1 << mark
-        num_wagers += U(mark == _1)
-        stack >>= _4
-    return (kinds >> _2) & _NINE_BITS, num_wagers
+        ranks = ((_1 << stack) >> _2) & _NINE_BITS
+    others = stack ^ _NIBBLE_ONES  # the nibbles of wagers become 0
+    others |= others >> _1
+    others |= others >> _2
+    return ranks, _16 - popcount(others & _NIBBLE_ONES)
 
 
 @njit
 def _pile_state(row: Row, own: Word, color: Word, stack: Word, out: Features, at: Word) -> None:
-    for kind in range(10):
-        out[at + U(kind)] = _F(stack & _15 == U(kind) + _1)
+    copy_row(out, at, _TOP_ROWS, stack & _15, 11)
     used = stack | (stack >> _1)
     used |= used >> _2
-    has_cards = stack != _0
-    out[at + _10] = _F(has_cards)
-    out[at + _11] = _F(popcount(used & _NIBBLE_ONES)) * _BY_6
-    top = _TEN * color + (stack & _15) - U(has_cards)
-    out[at + _12] = _F(has_cards and (row[OPEN + own] >> top) & _1 == _1)
-    out[at + _13] = _F(has_cards and (row[OPEN + _1 - own] >> top) & _1 == _1)
-    out[at + _14] = _F((row[TURN] >> _3) & _7 == color)
+    has_cards = U(stack != _0)
+    out[at + _11] = _f(popcount(used & _NIBBLE_ONES)) * _BY_6
+    top = _TEN * color + (stack & _15) - has_cards
+    out[at + _12] = _f(has_cards & (row[OPEN + own] >> top))
+    out[at + _13] = _f(has_cards & (row[OPEN + _1 - own] >> top))
+    out[at + _14] = _f(U((row[TURN] >> _3) & _7 == color))
 
 
 @njit
 def _sheet(ranks: Word, num_wagers: Word, config: Word, out: Features, at: Word) -> np.int64:
     """Write the sheet of an expedition and return its score."""
     points = score_expedition(ranks, num_wagers, config)
-    num_cards = popcount(ranks) + num_wagers
-    out[at] = _F(num_cards != _0)
-    out[at + _1] = _F(TOPS[ranks]) * _BY_9
-    out[at + _2] = _F(RANK_SUMS[ranks]) * _BY_30
-    out[at + _3] = _F(num_cards) * _BY_6
+    copy_row(out, at, _SHEET_ROWS, (num_wagers << _9) | ranks, 4)
     out[at + _4] = _F(points) * _BY_50
     return points
 
@@ -258,8 +284,7 @@ def _ranks_in_play(config: Word) -> Word:
 
 @njit
 def _hopes(ranks: Word, out: Features, at: Word) -> None:
-    out[at] = _F(RANK_SUMS[ranks]) * _BY_30
-    out[at + _1] = _F(popcount(ranks)) * _BY_6
+    copy_row(out, at, _HOPE_ROWS, ranks, 2)
 
 
 @njit
@@ -268,7 +293,7 @@ def _until_guard(stall: Word) -> np.float32:
     count, limit = stall & _LOW_HALF, stall >> _32
     if limit == _OFF or limit >= count + _TEN:
         return _F(1)
-    return _F(limit - count) * _BY_10 if limit > count else _F(0)
+    return _f(limit - count) * _BY_10 if limit > count else _F(0)
 
 
 @njit
@@ -284,12 +309,12 @@ def _tempo(row: Row, own: Word, out: Features, at: Word) -> None:
     is_own_turn = U(row[TURN] & _1 == own)
     left, other_left = (size + is_own_turn) >> _1, (size + _1 - is_own_turn) >> _1
     known = row[KNOWN + _1 - own]
-    out[at] = _F(playable) * _BY_8
-    out[at + _1] = _F(left) * _BY_10
-    out[at + _2] = _F(other_left) * _BY_10
-    out[at + _3] = (_F(playable) - _F(left)) * _BY_8
+    out[at] = _f(playable) * _BY_8
+    out[at + _1] = _f(left) * _BY_10
+    out[at + _2] = _f(other_left) * _BY_10
+    out[at + _3] = (_f(playable) - _f(left)) * _BY_8
     num_known = popcount(known & ~WAGER_BITS) + _wagers_in(row[WAGERS + _1 - own] >> _6, known)
-    out[at + _4] = _F(num_known) * _BY_4
+    out[at + _4] = _f(num_known) * _BY_4
 
 
 @njit
@@ -306,17 +331,14 @@ def _wagers_in(counts: Word, types: Word) -> Word:
 @njit
 def _match(row: Row, own: Word, out: Features, at: Word) -> None:
     word = row[STANDING]
-    first = _F((word >> _9) & _TOTAL_MASK)
-    second = _F((word >> _SECOND_TOTAL) & _TOTAL_MASK)
+    first = _f((word >> _9) & _TOTAL_MASK)
+    second = _f((word >> _SECOND_TOTAL) & _TOTAL_MASK)
     lead = first - second
     out[at] = (lead if own == _0 else -lead) * _BY_100
-    out[at + _1] = (_F((word >> _4) & _15) - _F(word & _15)) * _BY_3
+    out[at + _1] = (_f((word >> _4) & _15) - _f(word & _15)) * _BY_3
 
 
 @njit
 def _deck(row: Row, out: Features, at: Word) -> None:
     size = deck_size(row)
-    out[at] = _F(size) * _BY_30
-    out[at + _1] = _F(size & _1)
-    for index in range(_STEPS.size):
-        out[at + _2 + U(index)] = _F(size <= _STEPS[index])
+    copy_row(out, at, _DECK_ROWS, size, 16)

@@ -16,7 +16,7 @@ word   name      content
  6  7  KNOWN     types of the hand that everybody knows of, by seat
  8  9  WAGERS    counts of wagers, by seat; at bit 10 * color three fields of
                  three bits: in the hand, played, known in the hand
-10     SPARE     0; kernels may use it while they run
+10     PILED     types of the numbers in the discard piles
 11-16  PILES     discard piles by colour: a stack of nibbles kind + 1, top lowest
 17     TURN      bit 0 mover (0 when over), bits 1-2 phase, bits 3-5 colour
                  discarded this turn (7: none), bits 8-13 piles that hold a card
@@ -58,7 +58,7 @@ MAX_LEGAL: Final = 2 * NUM_KINDS * MAX_COLORS
 
 U: Final = np.uint64
 HAND, OPEN, PLAYED, KNOWN, WAGERS = U(0), U(2), U(4), U(6), U(8)
-SPARE, PILES, TURN, DECK, STALL = U(10), U(11), U(17), U(18), U(19)
+PILED, PILES, TURN, DECK, STALL = U(10), U(11), U(17), U(18), U(19)
 CONFIG, STANDING, CARDS = U(20), U(21), U(22)
 
 CARD_PHASE, DRAW_PHASE, OVER_PHASE = U(0), U(1), U(2)

@@ -25,8 +25,8 @@ from lostcities.kernel.layout import (
     MAX_CARDS,
     MAX_COLORS,
     OPEN,
+    PILED,
     PLAYED,
-    SPARE,
     STALL,
     TURN,
     WAGER_BITS,
@@ -336,7 +336,7 @@ def _playout(row: Row, stream: Word, options: Any) -> tuple[np.int64, np.int64, 
         row[STALL] & _LOW_HALF,
         row[DECK] >> _8,
         row[CARDS:].view(np.uint8),
-        row[SPARE:],
+        row[PILED:],
         options,
     )  # fmt: skip
     own = score_words(played, wagers, row[CONFIG])

@@ -25,6 +25,7 @@ from lostcities.kernel.layout import (
     NO_COLOR,
     OPEN,
     OVER_PHASE,
+    PILED,
     PILES,
     PLAYED,
     RANK_SUMS,
@@ -258,6 +259,7 @@ def _discard(row: Row, card_type: Word) -> None:
     color = card_type // _TEN
     _take_from_hand(row, mover(row), card_type)
     row[PILES + color] = (row[PILES + color] << _4) | (card_type - color * _TEN + _1)
+    row[PILED] |= (_1 << card_type) & ~WAGER_BITS
     turn = row[TURN] & ~(NO_COLOR << _3)
     row[TURN] = turn | (DRAW_PHASE << _1) | (color << _3) | (_1 << (_8 + color))
 
@@ -270,6 +272,7 @@ def _draw_from_pile(row: Row, color: Word) -> None:
     card_type = color * _TEN + (pile & _NIBBLE) - _1
     bit = _1 << card_type
     row[PILES + color] = pile >> _4
+    row[PILED] &= ~bit
     _add_to_hand(row, seat, card_type)
     row[KNOWN + seat] |= bit
     row[WAGERS + seat] += (bit & WAGER_BITS) << _6
@@ -350,10 +353,8 @@ def score_expedition(ranks: Word, num_wagers: Word, config: Word) -> np.int64:
         config: The word CONFIG of a row.
     """
     num_cards = popcount(ranks) + num_wagers
-    if num_cards == _0:
-        return np.int64(0)
     cost = np.int64((config >> _20) & _CONFIG_10)
-    points = (RANK_SUMS[ranks] - cost) * np.int64(num_wagers + _1)
-    if num_cards >= (config >> _40) & _CONFIG_7:
-        points += np.int64((config >> _30) & _CONFIG_10)
-    return points
+    bonus = np.int64((config >> _30) & _CONFIG_10)
+    is_long = num_cards >= (config >> _40) & _CONFIG_7
+    points = (RANK_SUMS[ranks] - cost) * np.int64(num_wagers + _1) + bonus * np.int64(is_long)
+    return points * np.int64(num_cards != _0)  # products, for nobody can guess the conditions

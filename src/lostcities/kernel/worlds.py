@@ -9,6 +9,7 @@ from lostcities.kernel.layout import (
     DECK,
     HAND,
     KNOWN,
+    PILED,
     PILES,
     WAGER_BITS,
     WAGERS,
@@ -98,7 +99,9 @@ def _dig_up(row: Row, cards: CardTypes, count: Word) -> Word:
     for color in range(num_colors(row)):
         below_top = row[PILES + U(color)] >> _4
         while below_top != _0:
-            cards[count] = np.uint8(_TEN * U(color) + (below_top & _NIBBLE) - _1)
+            card_type = _TEN * U(color) + (below_top & _NIBBLE) - _1
+            row[PILED] &= ~(_1 << card_type)
+            cards[count] = np.uint8(card_type)
             count += _1
             below_top >>= _4
     return count
@@ -118,6 +121,7 @@ def _bury(row: Row, cards: CardTypes, count: Word) -> Word:
             kind = U(cards[index]) - _TEN * U(color)
             pile = row[PILES + U(color)]
             row[PILES + U(color)] = (pile & ~(_NIBBLE << shift)) | ((kind + _1) << shift)
+            row[PILED] |= (_1 << U(cards[index])) & ~WAGER_BITS
             shift += _4
             _close_gap(cards, index, count)
             count -= _1
