@@ -25,6 +25,7 @@ from numba.core import cgutils, config, types
 from numba.core.caching import CacheImpl
 from numba.core.registry import cpu_target
 from numba.extending import intrinsic, overload
+from numba.np.arrayobj import populate_array
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
@@ -286,6 +287,47 @@ def _compiled_copy_row(
     out: object, at: object, table: object, index: object, width: object
 ) -> object:
     return lambda out, at, table, index, width: _llvm_copy_row(out, at, table, index, width)
+
+
+def row_of(rows: npt.NDArray[Any], index: int) -> npt.NDArray[Any]:
+    """Return a row of a table, `[width]`, as a view that does not keep the table alive.
+
+    An ordinary view counts references, atomically, each time it is passed on:
+    five nanoseconds each, where a whole ply takes fifteen.
+
+    Args:
+        rows: Contiguous, `[N, width]`; alive as long as the view is used.
+        index: Which row. Unchecked.
+    """
+    return rows[index]  # type: ignore[no-any-return] # a row of a table is an array
+
+
+@intrinsic
+def _llvm_row_of(_context: object, rows: Any, index: object) -> object:  # noqa: ANN401 # Numba's own types
+    row = types.Array(rows.dtype, 1, "C")
+
+    def generate(context: Any, builder: Any, _signature: object, args: Any) -> object:  # noqa: ANN401 # Numba's own builder
+        table = context.make_array(rows)(context, builder, args[0])
+        view = context.make_array(row)(context, builder)
+        width = cgutils.unpack_tuple(builder, table.shape)[1]
+        populate_array(
+            view,
+            data=builder.gep(table.data, [builder.mul(args[1], width)]),
+            shape=[width],
+            strides=[table.itemsize],
+            itemsize=table.itemsize,
+            meminfo=None,
+        )
+        return view._getvalue()  # noqa: SLF001 # this is how Numba's own code does it
+
+    return row(rows, types.int64), generate
+
+
+@overload(row_of, strict=False)
+def _compiled_row_of(rows: Any, index: object) -> object:  # noqa: ANN401 # Numba's own types
+    if rows.layout != "C" or rows.ndim != 2:
+        return None
+    return lambda rows, index: _llvm_row_of(rows, index)
 
 
 _BYTES: Final = _U(0x0101010101010101)

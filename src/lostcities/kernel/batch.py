@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import njit
-from lostcities.kernel.features import Features, features, num_features
+from lostcities.kernel._jit import njit, row_of
+from lostcities.kernel.features import features, num_features
 from lostcities.kernel.layout import (
     MAX_CARDS,
     NUM_WORDS,
@@ -54,8 +54,9 @@ def _reset(
     rows: Rows, start: Row, types: CardTypes, cards: CardTypes, seeds: Row, rounds: Row, game: int
 ) -> None:
     """Deal a game its next round."""
-    rows[game] = start
-    shuffle_and_deal(rows[game], types, cards, round_stream(seeds[game], rounds[game]))
+    row = row_of(rows, game)
+    row[:] = start
+    shuffle_and_deal(row, types, cards, round_stream(seeds[game], rounds[game]))
     rounds[game] += _1
 
 
@@ -84,17 +85,22 @@ def _observe_range(
     movers: npt.NDArray[np.int64],
 ) -> None:
     for game in range(begin, end):
-        _observe(rows[game], observations[game], masks[game], movers, game)
+        _observe(rows, observations, masks, movers, game)
 
 
 @njit
 def _observe(
-    row: Row, out: Features, mask: npt.NDArray[np.uint8], movers: npt.NDArray[np.int64], game: int
+    rows: Rows,
+    observations: npt.NDArray[np.float32],
+    masks: npt.NDArray[np.uint8],
+    movers: npt.NDArray[np.int64],
+    game: int,
 ) -> None:
+    row = row_of(rows, game)
     seat = np.int64(mover(row))
     movers[game] = seat
-    features(row, seat, out)
-    legal_mask(row, mask)
+    features(row, seat, row_of(observations, game))
+    legal_mask(row, row_of(masks, game))
 
 
 @njit
@@ -116,15 +122,16 @@ def _step_range(
     """Step, deal anew where a round ended, and observe, game by game while its row is at hand."""
     cards = np.zeros(MAX_CARDS, np.uint8)
     for game in range(begin, end):
-        row = rows[game]
+        row = row_of(rows, game)
         step(row, actions[game])
         finished[game] = is_over(row)
-        scores[game] = 0
+        scores[game, 0] = 0
+        scores[game, 1] = 0
         if finished[game]:
             scores[game, 0] = score(row, 0)
             scores[game, 1] = score(row, 1)
             _reset(rows, start, types, cards, seeds, rounds, game)
-        _observe(row, observations[game], masks[game], movers, game)
+        _observe(rows, observations, masks, movers, game)
 
 
 @njit
@@ -133,7 +140,7 @@ def _choose_range(
 ) -> None:
     for game in range(begin, end):
         half = mix(seed + U(game) * _ACTION_STREAM) >> _S32
-        actions[game] = np.int64(random_action(rows[game], half))
+        actions[game] = np.int64(random_action(row_of(rows, game), half))
 
 
 class Batch:
