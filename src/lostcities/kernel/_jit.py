@@ -179,8 +179,12 @@ def njit(function: _F) -> _F:
     """Compile a function on its first call with new types, without the interpreter's lock.
 
     The compiled code is kept between processes. Calls from Python cost about
-    0.3 microseconds, so loops belong inside.
+    0.3 microseconds, so loops belong inside. Where Numba is switched off the
+    function stays plain Python, with words that wrap around silently.
     """
+    if not IS_COMPILED:
+        plain: _F = np.errstate(over="ignore")(function)
+        return plain
     compiled: _F = numba.njit(cache=True, nogil=True)(function)
     return compiled
 

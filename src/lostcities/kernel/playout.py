@@ -21,6 +21,7 @@ from lostcities.kernel.layout import (
     CLOSES,
     CONFIG,
     DECK,
+    DRAW_PHASE,
     HAND,
     MAX_CARDS,
     MAX_COLORS,
@@ -304,8 +305,7 @@ def playout(row: Row, stream: Word) -> tuple[np.int64, np.int64, int]:
     Plays exactly the game of `playout_readable`, but keeps no books.
 
     Args:
-        row: The position, not over. Work on a copy: afterwards it means nothing,
-            except that it may be overwritten.
+        row: The position. Work on a copy: afterwards it means nothing.
         stream: State of the random stream.
 
     Returns:
@@ -319,7 +319,7 @@ def playout(row: Row, stream: Word) -> tuple[np.int64, np.int64, int]:
 @njit
 def _playout(row: Row, stream: Word, options: Any) -> tuple[np.int64, np.int64, int]:  # noqa: ANN401 # None or two words: compiled once for each
     turns = 0
-    if phase(row) != CARD_PHASE:
+    if phase(row) == DRAW_PHASE:
         stream = advance(stream)
         step(row, np.int64(random_draw_action(row, mix(stream) & _LOW_HALF)))
         turns = 1
