@@ -33,8 +33,13 @@ def _cards(text: str) -> Cards:
 
 def _position(variant: Variant) -> Position:
     hands = _cards("YxYxY7Y9B2GTR3"), _cards("YxB3B4W2W3W4G2G3")
+    expeditions: tuple[tuple[Cards, ...], tuple[Cards, ...]]
+    piles: tuple[Cards, ...]
     expeditions = (_cards("Y2Y5"), (), _cards("WxWx"), (), ()), ((), _cards("BxB8"), (), (), ())
     piles = (_cards("Y4Y3"), (), _cards("WxW8"), (), _cards("RxR4"))
+    missing = ((),) * (variant.num_colors - len(piles))
+    piles += missing
+    expeditions = (expeditions[0] + missing, expeditions[1] + missing)
     laid = [*hands[0], *hands[1]]
     laid += [card for columns in (*expeditions, piles) for cards in columns for card in cards]
     rest = list(variant.deck)
