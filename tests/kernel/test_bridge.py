@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kernel.walking import VARIANTS, start, walk
 
+from kernel.walking import VARIANTS, start, walk
 from lostcities.kernel.bridge import (
     action_of,
     card_of,

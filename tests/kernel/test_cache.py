@@ -88,7 +88,9 @@ def test_an_edited_callee_is_noticed(tmp_path: Path, room: str) -> None:
     stamp = callee.stat()
     callee.write_text(_CALLEE.format(factor=4))  # as long as before
     os.utime(callee, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # and as old
-    shutil.rmtree(callee.parent / "__pycache__", ignore_errors=True)  # Python itself would be fooled
+    shutil.rmtree(
+        callee.parent / "__pycache__", ignore_errors=True
+    )  # Python itself would be fooled
     result, other_cache, hits = _run(tmp_path, module)
     assert (result, hits) == (40, 0)
     assert other_cache != cache

@@ -177,7 +177,9 @@ def test_the_colors_are_treated_alike() -> None:
     green, red = (slice(COLOR_WIDTH * color, COLOR_WIDTH * (color + 1)) for color in (3, 4))
     assert out[green].tolist() == blocks[red].tolist()
     assert out[red].tolist() == blocks[green].tolist()
-    assert np.delete(out, np.r_[green, red]).tolist() == np.delete(blocks, np.r_[green, red]).tolist()
+    assert (
+        np.delete(out, np.r_[green, red]).tolist() == np.delete(blocks, np.r_[green, red]).tolist()
+    )
     assert swapped.size == 32
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel.walking import VARIANTS, reshuffle_unseen, start, walk
 
+from kernel.walking import VARIANTS, reshuffle_unseen, start, walk
 from lostcities.kernel.bridge import action_of, move_of, pack, types_of, unpack
 from lostcities.kernel.features import features, num_features
 from lostcities.kernel.layout import MAX_LEGAL, Row, new_row, num_actions

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kernel.walking import VARIANTS, start, walk
 
+from kernel.walking import VARIANTS, start, walk
 from lostcities.kernel.bridge import pack, unpack
 from lostcities.kernel.layout import card_types
 from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
@@ -82,7 +82,9 @@ def test_every_legal_action_is_chosen_about_equally_often() -> None:
         row = pack(before)
     actions = np.zeros(120, np.int64)
     num = legal_list(row, actions)
-    chosen = Counter(int(random_action(row, to_word(rng.getrandbits(32)))) for _ in range(400 * num))
+    chosen = Counter(
+        int(random_action(row, to_word(rng.getrandbits(32)))) for _ in range(400 * num)
+    )
     assert set(chosen) == set(actions[:num].tolist())
     assert max(chosen.values()) < 2 * min(chosen.values())
 

@@ -9,6 +9,7 @@ the draw.
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -366,7 +367,12 @@ def _deal_in_registers(cards: CardTypes, hand_size: Word, first: Word) -> tuple[
 
 @njit
 def _fresh_round(
-    row: Row, stream: Word, cards: CardTypes, num_cards: Word, stacks: Row, options: Any  # noqa: ANN401 # None or two words: compiled once for each
+    row: Row,
+    stream: Word,
+    cards: CardTypes,
+    num_cards: Word,
+    stacks: Row,
+    options: Any,  # noqa: ANN401 # None or two words: compiled once for each
 ) -> tuple[np.int64, np.int64, int]:
     """Deal shuffled cards and play them, all in registers; seat 0 starts."""
     hand_size = (row[CONFIG] >> _3) & _PILE_MASK
@@ -498,7 +504,7 @@ def random_rounds(
     if count < 0 or threads < 1:
         raise ValueError(f"expected count >= 0 and threads >= 1, got {count} and {threads}")
     bounds = [count * part // threads for part in range(threads + 1)]
-    parts = [(first + begin, end - begin) for begin, end in zip(bounds, bounds[1:], strict=False)]
+    parts = [(first + begin, end - begin) for begin, end in pairwise(bounds)]
 
     def run(part: tuple[int, int]) -> Stats:
         return _run_part(variant, seed, part, form)
