@@ -129,4 +129,4 @@ def test_what_makes_no_batch_is_refused() -> None:
         Batch(CLASSIC, 2, seeds=[1])
     batch = Batch(CLASSIC, 2)
     with pytest.raises(ValueError, match=r"expected actions int64\[2\], got int32\[2\]"):
-        batch.step(np.zeros(2, np.int32))  # type: ignore[arg-type] # on purpose
+        batch.step(np.zeros(2, np.int32))

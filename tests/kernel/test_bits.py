@@ -1,8 +1,10 @@
 """Bit tricks: two ways to pick a bit, and what Python itself says."""
 
 import random
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from lostcities.kernel import _jit
@@ -16,12 +18,12 @@ _WORDS = [1, 2, 3, 1 << 63, (1 << 64) - 1, 0x8000000000000001, 0x555555555555555
 
 
 @njit
-def _count(word: np.uint64) -> tuple[np.uint64, np.uint64]:
+def _count(word: np.uint64) -> tuple[Any, Any]:
     return popcount(word), ctz(word)
 
 
 @njit
-def _copied(out: object, rows: object) -> None:
+def _copied(out: npt.NDArray[np.float32], rows: npt.NDArray[np.float32]) -> None:
     copy_row(row_of(out, 1), np.uint64(1), rows, np.uint64(2), 3)
 
 
@@ -36,7 +38,11 @@ def test_the_bits_of_a_word(word: int) -> None:
 
 def test_no_bit_is_behind_the_last() -> None:
     assert _count(np.uint64(0)) == (0, 64)
-    assert (popcount(np.uint64(7)), ctz(np.uint64(8)), ctz(np.uint64(0))) == (3, 3, 64)
+    assert [int(popcount(np.uint64(7))), int(ctz(np.uint64(8))), int(ctz(np.uint64(0)))] == [
+        3,
+        3,
+        64,
+    ]
 
 
 def test_a_row_is_copied_where_it_belongs() -> None:

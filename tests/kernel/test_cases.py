@@ -50,7 +50,7 @@ def test_the_case_goes_on_the_kernel_as_it_goes_by_the_rules(case: dict[str, obj
             position = position.after(move)
             step(row, action_of(move, position.variant))
         assert unpack(row) == position
-    assert (score(row, 0), score(row, 1)) == position.scores
+    assert [int(score(row, seat)) for seat in (0, 1)] == [*position.scores]
     expected = case["expected"]
     assert isinstance(expected, dict)
     if "results" in expected:

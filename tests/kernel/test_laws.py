@@ -12,18 +12,18 @@ from lostcities.kernel.bridge import action_of, move_of, pack, types_of, unpack
 from lostcities.kernel.features import features, num_features
 from lostcities.kernel.layout import MAX_LEGAL, Row, new_row, num_actions
 from lostcities.kernel.step import deal, is_over, legal_list, legal_mask, margin, score, step
-from lostcities.rules import SEATS, Position, Variant
+from lostcities.rules import SEATS, Card, Position, Variant
 
 
 def _mask(row: Row, variant: Variant) -> list[int]:
     mask = np.full(num_actions(variant), 7, np.uint8)
     legal_mask(row, mask)
-    return np.flatnonzero(mask).tolist()
+    return [int(action) for action in np.flatnonzero(mask)]
 
 
 def _list(row: Row) -> list[int]:
     actions = np.zeros(MAX_LEGAL, np.int64)
-    return actions[: legal_list(row, actions)].tolist()
+    return [int(action) for action in actions[: legal_list(row, actions)]]
 
 
 def _features(position: Position, seat: int) -> list[float]:
@@ -41,14 +41,14 @@ def _check_position(position: Position) -> None:
     assert {move_of(action, variant) for action in actions} == set(position.legal_moves)
     assert is_over(row) == position.is_over
     scores = position.scores
-    assert (score(row, 0), score(row, 1)) == scores
+    assert [int(score(row, seat)) for seat in SEATS] == [*scores]
     assert margin(row, 1) == scores[1] - scores[0]
 
 
 def _check_game(variant: Variant, rng: random.Random, num_plies: int) -> None:
     position = start(variant, rng)
     row = new_row(variant, position.standing)
-    deal(row, types_of([*_as_dealt(position)]))
+    deal(row, types_of(_as_dealt(position)))
     assert (row == pack(position)).all()
     for before, move in walk(position, rng, num_plies):
         _check_position(before)
@@ -59,7 +59,7 @@ def _check_game(variant: Variant, rng: random.Random, num_plies: int) -> None:
     _check_position(position)
 
 
-def _as_dealt(position: Position) -> list[object]:
+def _as_dealt(position: Position) -> list[Card]:
     """Return the deal that leads to a first position."""
     starter = position.standing.starter
     hands = position.hands[starter], position.hands[1 - starter]

@@ -308,7 +308,7 @@ def row_of(rows: npt.NDArray[Any], index: int) -> npt.NDArray[Any]:
         rows: Contiguous, `[N, width]`; alive as long as the view is used.
         index: Which row. Unchecked.
     """
-    return rows[index]  # type: ignore[no-any-return] # a row of a table is an array
+    return rows[index]
 
 
 @intrinsic

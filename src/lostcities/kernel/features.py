@@ -35,6 +35,7 @@ from lostcities.kernel.layout import (
     TURN,
     WAGER_BITS,
     WAGERS,
+    Number,
     Row,
     U,
 )
@@ -150,7 +151,7 @@ def feature_names(variant: Variant) -> tuple[str, ...]:
 
 
 @njit
-def features(row: Row, seat: int, out: Features) -> None:
+def features(row: Row, seat: Number, out: Features) -> None:
     """Write what a seat may know.
 
     Args:
