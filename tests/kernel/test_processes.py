@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lostcities.kernel._jit import IS_COMPILED
+from lostcities.kernel._jit import CACHE_FOLDER, IS_COMPILED
+from lostcities.kernel.playout import random_rounds
+from lostcities.rules import LONG
 
 _TESTS = Path(__file__).parents[1]
 _SMALL_SET = (
@@ -43,6 +45,29 @@ def test_who_does_not_ask_for_the_kernel_does_not_wait_for_it(module: str) -> No
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+_PLAY = """
+from lostcities.kernel import _jit
+from lostcities.kernel.playout import random_rounds
+from lostcities.rules import LONG
+print(_jit.HAS_PDEP, random_rounds(LONG, seed=4, count=500).fingerprint, _jit.CACHE_FOLDER)
+"""
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_a_processor_without_the_instruction_plays_the_same_games() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _PLAY],
+        env={**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    has_pdep, fingerprint, folder = done.stdout.split()
+    assert has_pdep == "False"
+    assert int(fingerprint) == random_rounds(LONG, seed=4, count=500).fingerprint
+    assert folder != str(CACHE_FOLDER), "code for another processor lies elsewhere"
 
 
 _SESSION = """

@@ -209,7 +209,7 @@ def _draw_half(
 
 
 @njit
-def _open_sources(sources: Word, slot: Word, stall: Word, options: Any) -> Word:  # noqa: ANN401 # None or three words
+def _open_sources(sources: Word, slot: Word, stall: Word, options: Any) -> Word:  # noqa: ANN401 # None or two words
     """Return the draws that are open after a card went to *slot* (0: it was played)."""
     if options is None:
         return (sources & ~(_1 << slot)) | _1
