@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from lostcities.agents.base import Agent
-from lostcities.agents.registry import AGENTS, DEFAULT_AGENT, UnknownAgentError, make_agent
+from lostcities.agents.registry import AGENTS, DEFAULT_AGENT, AgentSpecError, make_agent
 from lostcities.arena.duplicate import compare
 from lostcities.arena.rounds import play_round
 from lostcities.rules import (
@@ -253,5 +253,5 @@ def test_the_default_agent_is_registered() -> None:
 
 
 def test_an_unknown_agent_is_refused_with_the_names_of_all() -> None:
-    with pytest.raises(UnknownAgentError, match=r"random, discarder.*got 'chess'"):
+    with pytest.raises(AgentSpecError, match=r"random, discarder.*got 'chess'"):
         make_agent("chess")
