@@ -1,7 +1,7 @@
 """A complete bot for the protocol of docs/bot-protocol.md, in plain Python.
 
-It plays the lowest card that follows one of its own expeditions, opens an
-expedition with a low number if it must, and draws from the deck.
+It goes on with what it has opened, lowest card first, opens colors of which it
+holds 16 points or more, throws away the rest, and draws from the deck.
 """
 
 import json
@@ -10,17 +10,19 @@ import sys
 RANKS = "x-23456789T"
 
 
-def points(turn, expeditions):
+def liking(turn: str, opened: dict[str, str], held: dict[str, str]) -> float:
     """Return how much this bot likes a turn."""
-    is_discard, card, source = turn.startswith("-"), turn.lstrip("-")[:2], turn.split("/")[1]
-    rank = RANKS.index(card[1])
-    liking = 5 if source == "D" else 0
-    if is_discard:
-        return liking - rank
-    opened = expeditions[card[0]] != "-"
-    return liking + (40 if opened else 10 if rank >= 6 else -20) - rank
+    card = turn.lstrip("-")
+    color, mark = card[0], card[1]
+    from_deck = 0.5 if turn.endswith("/D") else 0.0
+    promise = sum(RANKS.index(held_mark) for held_mark in held[color].strip("-"))
+    is_wanted = opened[color] != "-" or promise >= 16
+    if turn.startswith("-"):
+        return from_deck - (20 if is_wanted else 0) - RANKS.index(mark)
+    return from_deck + (40 if is_wanted else -40) - RANKS.index(mark)
 
 
+colors, seat = "", 0
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "new":
@@ -28,6 +30,7 @@ for line in sys.stdin:
         seat = "AB".index(message["seat"])
     elif message["type"] == "choose":
         fields = message["observation"].split()
-        mine = dict(zip(colors, fields[seat].split("/")))
-        best = max(message["legal"], key=lambda turn: points(turn, mine))
+        opened = dict(zip(colors, fields[seat].split("/"), strict=True))
+        held = dict(zip(colors, fields[3 + seat].split("/"), strict=True))
+        _, best = max((liking(turn, opened, held), turn) for turn in message["legal"])
         print(json.dumps({"id": message["id"], "turn": best}), flush=True)

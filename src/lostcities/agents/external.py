@@ -229,7 +229,7 @@ class _Process:
                 stdin.write(json.dumps(message).encode() + b"\n")
                 stdin.flush()
         except (OSError, ValueError):
-            raise AgentFault(self._how_it_ended()) from None
+            raise AgentFault(self._how_it_ended("the bot closed its input")) from None
 
     def read(self, seconds: float) -> str:
         """Return the next line.
@@ -242,14 +242,14 @@ class _Process:
         except queue.Empty:
             raise AgentFault(f"expected an answer within {seconds:.2f} s, got none") from None
         if not line:
-            raise AgentFault(self._how_it_ended())
+            raise AgentFault(self._how_it_ended("the bot closed its output"))
         return line.decode("utf-8", errors="replace").strip()
 
-    def _how_it_ended(self) -> str:
+    def _how_it_ended(self, if_running: str) -> str:
         try:
             code = self._process.wait(timeout=0.5)
         except subprocess.TimeoutExpired:
-            return "the bot closed its output"
+            return if_running
         return f"the bot ended with exit code {code}"
 
     def end(self, message: dict[str, Any] | None) -> None:

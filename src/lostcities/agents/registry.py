@@ -43,6 +43,11 @@ AGENTS: dict[str, Entry] = {
 DEFAULT_AGENT = "heuristic"
 
 
+def built_in_agents() -> dict[str, Entry]:
+    """Return the agents that need no program of somebody else, by name."""
+    return {name: entry for name, entry in AGENTS.items() if name != EXTERNAL}
+
+
 def make_agent(text: str) -> Agent:
     """Return the agent that the spec names.
 

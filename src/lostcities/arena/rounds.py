@@ -11,12 +11,10 @@ from lostcities.notation import WrittenTurn
 from lostcities.rules import (
     SEATS,
     Cards,
-    Discard,
     Draw,
     IllegalMoveError,
     Move,
     Phase,
-    Play,
     Position,
     Seat,
     Turn,
@@ -69,7 +67,7 @@ class RoundReport:
     num_wagers: tuple[int, int]
     num_expeditions: tuple[int, int]
     num_decisions: tuple[int, int] = (0, 0)
-    seconds: tuple[float, float] = (0.0, 0.0)
+    seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     faults: tuple[Fault, ...] = ()
     turns: tuple[WrittenTurn, ...] = ()
 
@@ -170,14 +168,12 @@ class _Game:
     def _ask(self, agent: Agent, seat: Seat) -> Turn:
         """Return a legal turn, card and draw asked for one after the other."""
         card_move = self._decide(agent, self.position, seat)
-        if not isinstance(card_move, Play | Discard):
-            raise AgentFault(f"expected a card to put down, got {card_move}")
         staged = self.position.after(card_move)
         draw = self._decide(agent, staged, seat)
-        if not isinstance(draw, Draw):
-            raise AgentFault(f"expected a draw, got {draw}")
         if refusal := staged.reason_against(draw):
             raise IllegalMoveError(refusal)
+        if isinstance(card_move, Draw) or not isinstance(draw, Draw):
+            raise AgentFault(f"expected a card, then a draw, got {card_move} and {draw}")
         return Turn(card_move, draw)
 
     def _decide(self, agent: Agent, position: Position, seat: Seat) -> Move:
