@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from lostcities.agents.registry import make_agent
+from lostcities.arena.cluster import RayEngine
 from lostcities.arena.contest import Contest, JobResult, Standings, play_job, summary_to_data
 from lostcities.arena.engines import Engine, LocalEngine
 from lostcities.arena.results import ResultsFile
@@ -48,6 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--processes", type=int, default=1, help="local processes (default: 1; 0: one a core)"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="do the work on a Ray cluster; 'local' starts one here (extra 'cluster')",
     )
     parser.add_argument(
         "--save",
@@ -108,6 +114,8 @@ def _contest(arguments: argparse.Namespace) -> Contest:
 def _engine(arguments: argparse.Namespace) -> Engine:
     if arguments.processes < 0:
         raise InputError(f"expected --processes of at least 0, got {arguments.processes}")
+    if arguments.cluster:
+        return RayEngine(arguments.cluster)
     return LocalEngine(arguments.processes or os.cpu_count() or 1)
 
 
