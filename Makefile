@@ -14,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format coverage mutation conformance bench pictures wheel clean
+.PHONY: help play test extras lint format coverage mutation conformance bench pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,8 @@ play: $(VENV)/.installed ## play a match against the computer
 
 test: $(VENV)/.test ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+extras: $(VENV)/.extras ## install what the optional parts need, so that no test is skipped
 
 lint: $(VENV)/.lint $(VENV)/.test ## check style, types and layers
 	@$(BIN)/ruff check .
@@ -77,6 +79,10 @@ endif
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@echo 'setting up .venv ...'
 	@$(INSTALL) -c constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.extras: $(VENV)/.installed
+	@$(INSTALL) -c constraints.txt --editable '.[cluster]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.mutation $(VENV)/.pictures: $(VENV)/.%: $(VENV)/.installed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lostcities.agents.registry import UnknownAgentError
+from lostcities.agents.spec import AgentSpecError
 from lostcities.play import InvalidNameError, Secret, open_table
 from lostcities.rules import CLASSIC
 from lostcities.tui.app import NothingToResumeError
@@ -105,7 +105,7 @@ def test_names_in_any_script_survive_record_and_resume(name: str, tmp_path: Path
 
 
 def test_an_unknown_agent_is_refused_before_anything_is_written(home: Path) -> None:
-    with pytest.raises(UnknownAgentError, match=r"expected an agent .*, got 'stockfish'"):
+    with pytest.raises(AgentSpecError, match=r"expected an agent .*, got 'stockfish'"):
         play(scripted(), against="stockfish")
     assert not home.exists()
 
