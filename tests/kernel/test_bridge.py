@@ -18,8 +18,14 @@ from lostcities.kernel.bridge import (
     type_of,
     unpack,
 )
-from lostcities.kernel.layout import MAX_CARDS, card_types, new_row,
-    stall_word, num_actions, read_variant
+from lostcities.kernel.layout import (
+    MAX_CARDS,
+    card_types,
+    new_row,
+    num_actions,
+    read_variant,
+    stall_word,
+)
 from lostcities.kernel.streams import to_word
 from lostcities.kernel.worlds import reshuffle
 from lostcities.rules import (
