@@ -47,7 +47,9 @@ mutation: $(VENV)/.mutation ## change the rules in small ways and see whether th
 
 conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
 	@$(BIN)/lostcities conformance conformance/*cases.jsonl
+	@$(BIN)/lostcities conformance --engine kernel conformance/*cases.jsonl
 	@$(BIN)/lostcities perft conformance/perft.jsonl
+	@$(BIN)/lostcities perft --engine kernel conformance/perft.jsonl
 
 bench: $(VENV)/.installed ## time the kernel against a tuned C program (needs gcc)
 	@$(BIN)/python benchmarks/bench_kernel.py $(ARGS)
@@ -79,6 +81,7 @@ endif
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@echo 'setting up .venv ...'
 	@$(INSTALL) -c constraints.txt --editable .
+	@$(BIN)/lostcities warm-up
 	@touch $@
 
 $(VENV)/.extras: $(VENV)/.installed

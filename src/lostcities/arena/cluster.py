@@ -1,5 +1,6 @@
 """Jobs on the machines of a Ray cluster. The only file that knows Ray (extra `cluster`)."""
 
+import logging
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, Final, TypeVar
 
@@ -42,7 +43,7 @@ class RayEngine:
                     address=None if address == LOCAL else address,
                     include_dashboard=False,
                     log_to_driver=False,
-                    logging_level="error",
+                    logging_level=logging.ERROR,
                 )
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
             raise ClusterError(

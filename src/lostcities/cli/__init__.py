@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from types import ModuleType
 from typing import Final, NoReturn
 
 from lostcities import __version__
@@ -27,6 +28,7 @@ COMMANDS: Final = {
     "agents": "list the agents that can play here",
     "engine": "put one of our agents behind the bot protocol",
     "deal": "make a provably fair deal, or verify the deals of a record",
+    "warm-up": "compile the fast kernels ahead, so that nobody waits for it in a game",
     "conformance": "run neutral rule cases on the rules of this program",
     "perft": "count the legal sequences of moves from given positions",
 }
@@ -77,11 +79,15 @@ def _run(words: Sequence[str]) -> int:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
         if name == called:
-            import_module(f"{__name__}.{name}").add_arguments(command)
+            _module(name).add_arguments(command)
     chosen, unknown = parser.parse_known_args(words)
     if unknown:
         parser.error(f"expected only options that there are, got {unknown[0]!r}")
-    return int(import_module(f"{__name__}.{chosen.command}").run(chosen))
+    return int(_module(chosen.command).run(chosen))
+
+
+def _module(command: str) -> ModuleType:
+    return import_module(f"{__name__}.{command.replace('-', '_')}")
 
 
 def _fail(prefix: str, problem: str) -> int:

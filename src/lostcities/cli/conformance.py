@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict
 
 from lostcities.cli.files import InputError, read_text
-from lostcities.conformance import Case, CaseFileError, Outcome, read_cases, run_case
+from lostcities.conformance import (
+    ENGINES,
+    Case,
+    CaseFileError,
+    Outcome,
+    read_cases,
+    run_case,
+    using,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +34,12 @@ def run(arguments: argparse.Namespace) -> int:
 def add_case_arguments(parser: argparse.ArgumentParser, help_of_file: str) -> None:
     """Describe the arguments of a command that runs files of cases."""
     parser.add_argument("files", nargs="+", metavar="FILE", help=help_of_file)
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=ENGINES[0],
+        help="what answers the cases: the reference rules (default), or the kernel held against them",
+    )
     parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
 
 
@@ -40,7 +54,8 @@ def run_case_files(
         InputError: If a file cannot be read or is not JSON.
     """
     cases = [case for path in arguments.files for case in _read(path, read)]
-    outcomes = [run_one(case) for case in cases]
+    with using(arguments.engine):
+        outcomes = [run_one(case) for case in cases]
     failures = [outcome for outcome in outcomes if not outcome.passed]
     if arguments.json:
         print(json.dumps(_summary(outcomes, failures), indent=2))

@@ -7,6 +7,7 @@ rule of the game.
 """
 
 from lostcities.conformance.cases import Case, CaseFileError, Outcome, read_cases
+from lostcities.conformance.engines import ENGINES, using
 from lostcities.conformance.fields import CaseFault
 from lostcities.conformance.perft import (
     Reach,
@@ -18,6 +19,7 @@ from lostcities.conformance.perft import (
 from lostcities.conformance.running import KINDS, run_case
 
 __all__ = [
+    "ENGINES",
     "KINDS",
     "Case",
     "CaseFault",
@@ -30,4 +32,5 @@ __all__ = [
     "read_perft_cases",
     "run_case",
     "run_perft_case",
+    "using",
 ]

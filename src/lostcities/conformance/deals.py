@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from lostcities.conformance.engines import deal
 from lostcities.conformance.fields import (
     CaseFault,
     Fact,
@@ -120,7 +121,8 @@ def read_deal(setup: Fields) -> Position:
     else:
         variant = read_variant(setup, num_colors=len({card.color for card in order}))
     standing = Standing(num_rounds=variant.num_rounds, starter=setup.seat("starter", "A"))
-    return Position.deal(order or variant.deck, variant=variant, standing=standing)
+    cards = order or variant.deck
+    return deal(cards, Position.deal(cards, variant=variant, standing=standing))
 
 
 def run_config(setup: Fields, expected: object) -> dict[str, object]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lostcities.conformance.cases import Case, Outcome, fail, judge, read_cases
+from lostcities.conformance.engines import adopt
 from lostcities.conformance.fields import CaseFault, Fields, as_number
 from lostcities.conformance.states import variant_of
 from lostcities.notation import parse_position
@@ -104,7 +105,7 @@ def run_perft_case(case: Case) -> Outcome:
 
 def _read_position(content: Fields) -> Position:
     variant = variant_of(content.mapping("variant"))
-    return parse_position(content.text("position"), variant)
+    return adopt(parse_position(content.text("position"), variant))
 
 
 def _count(position: Position, expected: dict[str, object]) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from lostcities.conformance.engines import score
 from lostcities.conformance.fields import CaseFault, Fact, Fields, answers, as_object, as_seat
 from lostcities.conformance.states import (
     names,
@@ -19,7 +20,6 @@ from lostcities.rules import (
     Position,
     Variant,
     score_expedition,
-    score_round,
     seat_name,
     sort_into_expeditions,
 )
@@ -40,7 +40,7 @@ class Sheet:
     def scores(self) -> tuple[int, int]:
         """The points of A and of B."""
         a, b = self.expeditions
-        return score_round(a, self.variant), score_round(b, self.variant)
+        return score(a, self.variant), score(b, self.variant)
 
 
 def winner_name(points: tuple[int, int]) -> str:
@@ -56,7 +56,7 @@ def _scores(sheet: Sheet, wanted: object) -> object:
 def _per_color(sheet: Sheet, seat: int, wanted: object) -> object:
     columns = dict(zip(sheet.variant.colors, sheet.expeditions[seat], strict=True))
     return {
-        letter: score_expedition(columns.get(read_color(letter), ()), sheet.variant).score
+        letter: score((columns.get(read_color(letter), ()),), sheet.variant)
         for letter in as_object(wanted, "points by colour")
     }
 
@@ -91,7 +91,10 @@ def run_score_expedition(setup: Fields, expected: object) -> dict[str, object]:
     cards = read_cards(setup.take("expedition"), "expedition")
     if len(sort_into_expeditions(cards, variant)) > 1:
         raise CaseFault(f"expected cards of one colour, got {', '.join(names(cards))}")
-    return answers(_TERM_FACTS, score_expedition(cards, variant), expected)
+    terms = score_expedition(cards, variant)
+    if (points := score((cards,), variant)) != terms.score:
+        raise CaseFault(f"the kernel scores {points}, the rules {terms.score}")
+    return answers(_TERM_FACTS, terms, expected)
 
 
 def run_score_round(setup: Fields, expected: object) -> dict[str, object]:

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Final
 
+from lostcities.conformance.engines import adopt
 from lostcities.conformance.fields import (
     CaseFault,
     Fields,
@@ -138,7 +139,7 @@ def read_state(setup: Fields) -> Position:
         standing=Standing(num_rounds=variant.num_rounds),
     ).checked()
     state.check_all_taken()
-    return _with_match(position, setup.text("match")) if "match" in setup else position
+    return adopt(_with_match(position, setup.text("match")) if "match" in setup else position)
 
 
 def _phase(value: object) -> Phase:
