@@ -81,7 +81,7 @@ endif
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@echo 'setting up .venv ...'
 	@$(INSTALL) -c constraints.txt --editable .
-	@$(BIN)/lostcities warm-up
+	@$(BIN)/lostcities warm-up || echo 'the kernels will be compiled when they are first needed'
 	@touch $@
 
 $(VENV)/.extras: $(VENV)/.installed

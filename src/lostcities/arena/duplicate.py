@@ -215,4 +215,4 @@ def play_deal(
 
 def _generator(name: str) -> Random:
     """Return a generator that any later run can make again; nothing here is secret."""
-    return Random(name)  # noqa: S311
+    return Random(name)
