@@ -306,9 +306,13 @@ def test_all_orders_of_the_deck_that_fit_are_equally_likely(numbers: dict[str, A
     walk(game.new_initial_state(), 1.0)
     rng = Random(4)
     richest = sorted(histories, key=lambda key: (-len(histories[key]), key))
-    with_wagers = [key for key in richest if has_hidden_wager(next(iter(histories[key])), game)]
+    unsure = [
+        key
+        for key in richest
+        if len({had_choice(history, game) for history in histories[key]}) == 2
+    ]
     num_samples = 3000
-    for key in [*richest[:2], *with_wagers[:2], *rng.sample(richest, 2)]:
+    for key in [*richest[:2], *unsure[:2], *rng.sample(richest, 2)]:
         shares = histories[key]
         state = game.new_initial_state()
         for action in rng.choice(sorted(shares)):
@@ -332,9 +336,11 @@ def without_order(state: Any) -> tuple[int, ...]:
     return tuple(history)
 
 
-def has_hidden_wager(history: tuple[int, ...], game: Any) -> bool:
-    put_down = Walk.along(history, 1, game.variant).put_down
-    return any(card_of(card.card_type).is_wager for card in put_down)
+def had_choice(history: tuple[int, ...], game: Any) -> bool:
+    """Return whether player 1 put one of two equal wagers down."""
+    walk = Walk.along(history, 1, game.variant)
+    cards = [history[slot] for slot in walk.slots]
+    return any(cards.count(card.card_type) > 1 for card in walk.put_down)
 
 
 def test_a_walk_tells_known_cards_from_hidden_ones() -> None:
