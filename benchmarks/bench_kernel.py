@@ -97,9 +97,16 @@ def bench_playouts(variant: Variant, passes: int, count: int) -> float:
     return medians["kernel, tuned"]
 
 
-def bench_rules(variant: Variant, tuned: float, num_rounds: int = 12) -> None:
+def bench_rules(variant: Variant, tuned: float, passes: int) -> None:
     """Print random rounds of the readable rules."""
-    rng = random.Random(_SEED)
+    each = statistics.median(_time_rules(variant, number) for number in range(passes))
+    print(f"readable rules, {variant.num_colors} colours: {each:,.0f} ns/decision, ", end="")
+    print(f"tuned kernel {each / tuned:,.0f} times as fast")
+
+
+def _time_rules(variant: Variant, seed: int, num_rounds: int = 5) -> float:
+    """Return nanoseconds of CPU time a decision."""
+    rng = random.Random(seed)
     num_plies = 0
     begin = time.process_time_ns()
     for _ in range(num_rounds):
@@ -109,9 +116,7 @@ def bench_rules(variant: Variant, tuned: float, num_rounds: int = 12) -> None:
         while not position.is_over:
             position = position.after(rng.choice(position.legal_moves))
             num_plies += 1
-    each = (time.process_time_ns() - begin) / num_plies
-    print(f"readable rules, {variant.num_colors} colours: {each:,.0f} ns/decision, ", end="")
-    print(f"tuned kernel {each / tuned:,.0f} times as fast")
+    return (time.process_time_ns() - begin) / num_plies
 
 
 def bench_batch(variant: Variant, num_games: int, passes: int) -> None:
@@ -193,7 +198,7 @@ def main() -> None:
     print(f"warming up took {warm_up():.1f} s")
     for variant in (CLASSIC, LONG):
         tuned = bench_playouts(variant, asked.passes, asked.rounds)
-        bench_rules(variant, tuned)
+        bench_rules(variant, tuned, asked.passes)
         for num_games in (64, 1024):
             bench_batch(variant, num_games, asked.passes)
         bench_python_loop(variant, asked.passes)

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from kernel.walking import VARIANTS, start, walk
+from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.bridge import pack, unpack
-from lostcities.kernel.layout import card_types
+from lostcities.kernel.layout import MAX_CARDS, card_types, new_row
 from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
-from lostcities.kernel.step import legal_list, score
-from lostcities.kernel.streams import mix, round_stream, shuffle, to_word
+from lostcities.kernel.step import is_over, legal_list, score, step
+from lostcities.kernel.streams import advance, mix, round_stream, shuffle, to_word
 from lostcities.rules import CLASSIC, LONG, Variant
 
 _NAMES = [name for name in VARIANTS if name != "one-card"]  # that one needs no luck
@@ -27,6 +28,35 @@ def test_all_ways_play_the_same_games(name: str) -> None:
     parts = [random_rounds(variant, seed=11, first=5 + 20 * part, count=20) for part in range(3)]
     assert sum(part.fingerprint for part in parts) % 2**64 == tuned.fingerprint
     assert sum(part.num_turns for part in parts) == tuned.num_turns
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_side_by_side_the_same_games_are_played(name: str) -> None:
+    """Play a turn of each round in turn, as a batch does, and compute the fingerprint in Python."""
+    variant, seed, count = VARIANTS[name], 11, 20
+    rows = [new_row(variant) for _ in range(count)]
+    streams = [to_word(round_stream(to_word(seed), to_word(number))) for number in range(count)]
+    room, turns = np.zeros(MAX_CARDS, np.uint8), [0] * count
+    for number, row in enumerate(rows):
+        stream = shuffle_and_deal(row, card_types(variant), room, streams[number])
+        streams[number] = to_word(stream)
+    while not all(is_over(row) for row in rows):
+        for number, row in enumerate(rows):
+            if not is_over(row):
+                streams[number] = to_word(advance(streams[number]))
+                word = int(mix(streams[number]))
+                step(row, int(random_action(row, to_word(word >> 32))))
+                step(row, int(random_action(row, to_word(word & 0xFFFFFFFF))))
+                turns[number] += 1
+    results = [
+        turns[number] << 32 | (int(score(row, 0)) & 0xFFFF) << 16 | int(score(row, 1)) & 0xFFFF
+        for number, row in enumerate(rows)
+    ]
+    hashes = [
+        int(mix(to_word(result ^ int(mix(to_word(number))))))
+        for number, result in enumerate(results)
+    ]
+    assert sum(hashes) % 2**64 == random_rounds(variant, seed=seed, count=count).fingerprint
 
 
 @pytest.mark.parametrize("name", _NAMES)

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import ctz, njit, popcount, select_bit
+from lostcities.kernel._jit import borrow, ctz, njit, popcount, select_bit
 from lostcities.kernel.layout import (
     CARD_PHASE,
     CARDS,
@@ -134,6 +134,7 @@ def playout_readable(row: Row, stream: Word) -> int:
         row: The position; afterwards the end of the round.
         stream: State of the random stream.
     """
+    row = borrow(row)
     turns = 0
     state = U(stream)
     while not is_over(row):
@@ -319,6 +320,7 @@ def playout(row: Row, stream: Word) -> tuple[np.int64, np.int64, int]:
 
 @njit
 def _playout(row: Row, stream: Word, options: Any) -> tuple[np.int64, np.int64, int]:  # noqa: ANN401 # None or two words: compiled once for each
+    row = borrow(row)
     turns = 0
     if phase(row) == DRAW_PHASE:
         stream = advance(stream)
@@ -435,6 +437,7 @@ def _many(
     stats: Stats,
     options: Any,  # noqa: ANN401 # None or two words: compiled once for each
 ) -> None:
+    row = borrow(row)
     num_cards = U(types.size)
     cards = np.zeros(MAX_CARDS, np.uint8)
     stacks = np.zeros(8, np.uint64)
