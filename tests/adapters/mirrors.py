@@ -1,7 +1,7 @@
 """The rules, playing along with an environment: same choices, same end, same points."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -10,14 +10,14 @@ from lostcities.kernel.bridge import action_of, move_of, unpack
 from lostcities.kernel.layout import Row
 from lostcities.rules import Position, Seat, Variant
 
-SMALL_NUMBERS: Final = {
+SMALL_NUMBERS: Final[dict[str, dict[str, Any]]] = {
     "tiny": {"num_colors": 2, "highest_rank": 3, "wagers_per_color": 1, "hand_size": 2},
     "small": {"num_colors": 2, "highest_rank": 4, "wagers_per_color": 1, "hand_size": 2, "stall_limit": 0},
     "mini": {"num_colors": 3, "highest_rank": 4, "wagers_per_color": 1, "hand_size": 3, "stall_limit": 3},
     "unblocked": {"num_colors": 3, "highest_rank": 4, "hand_size": 3, "stall_limit": 2, "own_discard_block": False},
     "tabletop": {"num_colors": 2, "highest_rank": 5, "wagers_per_color": 2, "hand_size": 3, "tabletop_memory": True},
 }  # fmt: skip
-LARGE_NUMBERS: Final[dict[str, dict[str, int]]] = {
+LARGE_NUMBERS: Final[dict[str, dict[str, Any]]] = {
     "classic": {},
     "long": {"num_colors": 6, "stall_limit": 4},
 }
@@ -60,11 +60,10 @@ def numbers_of(position: Position) -> list[int]:
 
 def marked(mask: npt.NDArray[np.int8]) -> list[int]:
     """Return the actions that a mask allows."""
-    return np.flatnonzero(mask).tolist()
+    actions: list[int] = np.flatnonzero(mask).tolist()
+    return actions
 
 
 def others(legal: Iterable[int], num_actions: int) -> list[int]:
     """Return every number that is no legal action, two on either side of the range included."""
-    return [
-        action for action in range(-2, num_actions + 2) if action not in set(legal)
-    ]
+    return [action for action in range(-2, num_actions + 2) if action not in set(legal)]

@@ -10,9 +10,9 @@ import pytest
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is missing: install lostcities[research]")
 
-from adapters.mirrors import NUMBERS, SMALL_NUMBERS, Mirror, marked, num_games, others
 from pettingzoo.test import api_test, seed_test
 
+from adapters.mirrors import NUMBERS, SMALL_NUMBERS, Mirror, marked, num_games, others
 from lostcities.adapters.pettingzoo import AGENTS, env, raw_env
 from lostcities.kernel.batch import Batch
 from lostcities.rules import IllegalMoveError
@@ -21,7 +21,9 @@ from lostcities.rules.bounds import max_round_score, max_turns, min_round_score
 TINY = SMALL_NUMBERS["tiny"]
 
 
-def play(game: Any, rng: Random, on_step: Callable[[str, int], None] | None = None) -> dict[str, float]:
+def play(
+    game: Any, rng: Random, on_step: Callable[[str, int], None] | None = None
+) -> dict[str, float]:
     """Play an episode at random and return what each agent was paid, as last() told it."""
     paid = dict.fromkeys(AGENTS, 0.0)
     for agent in game.agent_iter():
@@ -39,7 +41,9 @@ def play(game: Any, rng: Random, on_step: Callable[[str, int], None] | None = No
     return paid
 
 
-@pytest.mark.parametrize("options", [{}, {"num_colors": 6, "num_rounds": 3}, TINY | {"payoff": "win"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"num_colors": 6, "num_rounds": 3}, TINY | {"payoff": "win"}]
+)
 def test_the_official_tests_pass(options: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         # PettingZoo has a list of environments with dictionaries and warns of all others; it

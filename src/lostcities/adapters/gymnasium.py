@@ -44,7 +44,7 @@ _SEEDS: Final = 1 << 63
 Infos: TypeAlias = dict[str, Any]
 
 
-def _observation_space(variant: Variant) -> spaces.Dict:
+def _observation_space(variant: Variant) -> Any:  # noqa: ANN401 # a space of Observed, which Dict cannot say
     bound = feature_bound(variant)
     return spaces.Dict(
         {
@@ -174,7 +174,7 @@ class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
         """Return which actions are legal now, `bool[A]`, as maskable learners ask for it."""
         return self._match.observe(self.seat)["action_mask"].astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override] # text is one of its kinds of frame
+    def render(self) -> str | None:
         """Return the whole truth in one line of notation, in mode 'ansi'; else None."""
         if self.render_mode is None:
             return None

@@ -11,9 +11,8 @@ from lostcities.kernel.features import features
 from lostcities.kernel.layout import MAX_CARDS, Row, Rows, U
 from lostcities.kernel.playout import random_action
 from lostcities.kernel.step import is_over, legal_mask, mover, score, step
-from lostcities.kernel.streams import CardTypes, Word, round_stream
+from lostcities.kernel.streams import CardTypes, mix, round_stream
 from lostcities.kernel.streams import advance as next_state
-from lostcities.kernel.streams import mix
 
 OVER: Final = 2
 """What `advance` returns when nobody is to move."""
@@ -24,13 +23,13 @@ _S32: Final = U(32)
 
 
 @njit
-def advance(row: Row, action: int, mask: npt.NDArray[np.int8]) -> np.int64:
+def advance(row: Row, action: int, mask: npt.NDArray[np.uint8]) -> np.int64:
     """Make a legal move in place and look at what comes: one call from Python instead of four.
 
     Args:
         row: The position.
         action: Unchecked.
-        mask: Where the legal actions go, `int8[A]`.
+        mask: Where the legal actions go, `uint8[A]`.
 
     Returns:
         The seat to move, or `OVER`.

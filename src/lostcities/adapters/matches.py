@@ -48,8 +48,12 @@ _LOT: Final = 0x6C0E9B5D3A7F4E21
 
 
 def make_variant(
-    *, num_colors: int = 5, num_rounds: int = 1, stall_limit: int = ONLINE_STALL_LIMIT, **numbers: Any
-) -> Variant:  # fmt: skip
+    *,
+    num_colors: int = 5,
+    num_rounds: int = 1,
+    stall_limit: int | None = ONLINE_STALL_LIMIT,
+    **numbers: Any,  # noqa: ANN401 # see Variant
+) -> Variant:
     """Return the game of an environment.
 
     Args:
@@ -162,7 +166,8 @@ class MatchRow:
         self.row = new_row(variant)
         self.match = Match(variant)
         self.mover: Seat | None = None
-        self._mask = np.zeros(self.num_actions, np.int8)
+        self._mask = np.zeros(self.num_actions, np.uint8)
+        self._shown_mask = self._mask.view(np.int8)  # as the peers want it
         self._types = card_types(variant)
         self._cards = np.zeros(MAX_CARDS, np.uint8)
         self._seed = to_word(0)
@@ -197,7 +202,7 @@ class MatchRow:
         number = operator.index(action)
         if not (0 <= number < self.num_actions and self._mask[number]):
             raise refusal_of(self.row, number, self.variant)
-        next_mover = advance(self.row, number, self._mask)
+        next_mover = int(advance(self.row, number, self._mask))
         if next_mover in SEATS:
             self.mover = next_mover
             return None
@@ -210,7 +215,8 @@ class MatchRow:
         """
         vector = np.empty(self.num_features, np.float32)
         features(self.row, seat, vector)
-        mask = self._mask.copy() if seat == self.mover else np.zeros(self.num_actions, np.int8)
+        is_asked = seat == self.mover
+        mask = self._shown_mask.copy() if is_asked else np.zeros(self.num_actions, np.int8)
         return {"observation": vector, "action_mask": mask}
 
     @property

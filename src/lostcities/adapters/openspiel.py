@@ -139,8 +139,10 @@ class Setup:
                 move = move_of(action, self.variant)
             except ValueError:  # no such card in this variant
                 continue
-            is_draw = isinstance(move, Draw)
-            words[action] = f"/{format_draw(move)}" if is_draw else format_card_move(move)
+            if isinstance(move, Draw):
+                words[action] = f"/{format_draw(move)}"
+            else:
+                words[action] = format_card_move(move)
         return words
 
 

@@ -91,6 +91,7 @@ class raw_env(AECEnv):  # noqa: N801 # the name that PettingZoo asks for
         self._was_paid = False
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
+        self.agent_selection = AGENTS[0]
         bound = feature_bound(variant)
         self.observation_spaces = {agent: self._observation_space(bound) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(self._match.num_actions) for agent in AGENTS}
@@ -130,8 +131,8 @@ class raw_env(AECEnv):  # noqa: N801 # the name that PettingZoo asks for
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.terminations = dict.fromkeys(AGENTS, False)  # noqa: FBT003 # a value, not a switch
-        self.truncations = dict.fromkeys(AGENTS, False)  # noqa: FBT003
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
         self.infos = {agent: self._info() for agent in AGENTS}
         self._select()
 
