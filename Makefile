@@ -14,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format coverage mutation conformance bench pictures wheel clean
+.PHONY: help play research test lint format coverage mutation conformance bench pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,8 @@ help: ## list all tasks
 
 play: $(VENV)/.installed ## play a match against the computer
 	@$(BIN)/lostcities play $(ARGS)
+
+research: $(VENV)/.research ## install PettingZoo, Gymnasium and OpenSpiel; without them their tests are skipped
 
 test: $(VENV)/.test ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
@@ -77,6 +79,10 @@ endif
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@echo 'setting up .venv ...'
 	@$(INSTALL) -c constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.research: $(VENV)/.installed
+	@$(INSTALL) -c constraints.txt --editable '.[research]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.mutation $(VENV)/.pictures: $(VENV)/.%: $(VENV)/.installed

@@ -1,5 +1,7 @@
 """The agent-environment cycle: PettingZoo's own tests, the life cycle, the same game as the rules."""
 
+import copy
+import pickle
 import warnings
 from collections.abc import Callable
 from random import Random
@@ -176,6 +178,21 @@ def test_what_is_returned_may_be_kept_and_changed() -> None:
     legal = marked(game.observe(game.agent_selection)["action_mask"])
     game.observe(game.agent_selection)["action_mask"][:] = 1
     assert marked(game.observe(game.agent_selection)["action_mask"]) == legal
+
+
+def through_pickle(game: Any) -> Any:
+    return pickle.loads(pickle.dumps(game))  # noqa: S301 # our own bytes
+
+
+@pytest.mark.parametrize("twin_of", [copy.deepcopy, through_pickle])
+def test_a_copy_goes_its_own_way(twin_of: Callable[[Any], Any]) -> None:
+    game = raw_env(num_rounds=2)
+    game.reset(seed=6)
+    game.step(marked(game.observe(game.agent_selection)["action_mask"])[0])
+    kept = game._match.row.copy()
+    paid = [play(twin_of(game), Random(1)) for _ in range(2)]
+    assert np.array_equal(kept, game._match.row)
+    assert paid == [play(game, Random(1))] * 2
 
 
 def test_a_match_has_new_deals_and_the_starter_of_the_rules() -> None:

@@ -167,7 +167,6 @@ class MatchRow:
         self.match = Match(variant)
         self.mover: Seat | None = None
         self._mask = np.zeros(self.num_actions, np.uint8)
-        self._shown_mask = self._mask.view(np.int8)  # as the peers want it
         self._types = card_types(variant)
         self._cards = np.zeros(MAX_CARDS, np.uint8)
         self._seed = to_word(0)
@@ -216,7 +215,7 @@ class MatchRow:
         vector = np.empty(self.num_features, np.float32)
         features(self.row, seat, vector)
         is_asked = seat == self.mover
-        mask = self._shown_mask.copy() if is_asked else np.zeros(self.num_actions, np.int8)
+        mask = self._mask.astype(np.int8) if is_asked else np.zeros(self.num_actions, np.int8)
         return {"observation": vector, "action_mask": mask}
 
     @property
