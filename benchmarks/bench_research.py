@@ -10,7 +10,7 @@ import argparse
 import time
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def run_learner(num_decisions: int) -> float:
     return num_decisions / (time.process_time() - begin)
 
 
-def run_many(num_decisions: int, *, opponent: Any, copy: bool) -> float:
+def run_many(num_decisions: int, *, opponent: Literal["random"] | None, copy: bool) -> float:
     """Gymnasium's vector environment, 1,024 games; choosing the actions is not counted."""
     from lostcities.adapters.gymnasium import LostCitiesVectorEnv  # noqa: PLC0415 # a peer
 

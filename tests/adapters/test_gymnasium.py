@@ -133,6 +133,14 @@ def test_an_illegal_action_ends_the_episode_as_lost(payoff: Any) -> None:
     assert LostCitiesEnv(illegal_reward=-7)._illegal_reward == -7.0
 
 
+def test_an_action_is_an_integer() -> None:
+    env = LostCitiesEnv()
+    env.reset(seed=1)
+    half: Any = 50.5
+    with pytest.raises(TypeError):
+        env.step(half)
+
+
 @pytest.mark.parametrize("name", ["tiny", "classic"])
 def test_or_every_other_action_raises_and_changes_nothing(name: str) -> None:
     env = LostCitiesEnv(**NUMBERS[name], on_illegal="raise")

@@ -159,7 +159,7 @@ class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
         if not self._is_running:
             raise ValueError("cannot step: no episode is running; call reset() first")
         try:
-            payoffs = self._match.step(int(action))
+            payoffs = self._match.step(action)
         except ValueError as refusal:
             if self._on_illegal == "raise":
                 raise

@@ -6,7 +6,7 @@ points become rewards.
 """
 
 import operator
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -184,7 +184,7 @@ class MatchRow:
         self.match = Match(self.variant, first_starter=starter)
         self._deal(self.match.next_standing(lot))
 
-    def step(self, action: int) -> Payoffs | None:
+    def step(self, action: SupportsIndex) -> Payoffs | None:
         """Make a move for the side to move.
 
         Args:

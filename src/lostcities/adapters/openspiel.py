@@ -242,12 +242,9 @@ class _Table:
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the side to move, ascending."""
-        count = legal_list(self.row, _LEGAL)
-        actions: list[int] = _LEGAL[:count].tolist()
+        buffer = np.empty(MAX_LEGAL, np.int64)
+        actions: list[int] = buffer[: legal_list(self.row, buffer)].tolist()
         return actions
-
-
-_LEGAL: Final = np.zeros(MAX_LEGAL, np.int64)  # written and read within one call
 
 
 class LostCitiesGame(pyspiel.Game):
