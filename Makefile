@@ -14,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play research test lint format coverage mutation conformance bench pictures wheel clean
+.PHONY: help play test extras lint format coverage mutation conformance bench pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,10 +23,10 @@ help: ## list all tasks
 play: $(VENV)/.installed ## play a match against the computer
 	@$(BIN)/lostcities play $(ARGS)
 
-research: $(VENV)/.research ## install PettingZoo, Gymnasium and OpenSpiel; without them their tests are skipped
-
 test: $(VENV)/.test ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+extras: $(VENV)/.extras ## install what the optional parts need, so that no test is skipped
 
 lint: $(VENV)/.lint $(VENV)/.test ## check style, types and layers
 	@$(BIN)/ruff check .
@@ -81,8 +81,8 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@$(INSTALL) -c constraints.txt --editable .
 	@touch $@
 
-$(VENV)/.research: $(VENV)/.installed
-	@$(INSTALL) -c constraints.txt --editable '.[research]'
+$(VENV)/.extras: $(VENV)/.installed
+	@$(INSTALL) -c constraints.txt --editable '.[cluster,research]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.mutation $(VENV)/.pictures: $(VENV)/.%: $(VENV)/.installed

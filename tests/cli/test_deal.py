@@ -19,7 +19,7 @@ def test_a_new_deal_verifies(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["deal", "verify", str(path)]) == 0
     out = capsys.readouterr().out
     assert "round 1: deal: ok" in out
-    assert out.endswith("3 checks passed, 0 failed\n")
+    assert out.endswith("4 checks passed, 0 failed\n")
 
 
 def test_new_deals_differ_and_a_given_secret_repeats(capsys: pytest.CaptureFixture[str]) -> None:

@@ -168,3 +168,89 @@ def test_two_terminals_play_two_matches(environment: dict[str, str], tmp_path: P
     assert second.returncode == 0
     first.communicate(timeout=30)
     assert len(list((tmp_path / "home" / "unfinished").iterdir())) == 2
+
+
+@pytest.mark.parametrize("words", [["score", "R5"], ["deal", "new"], ["play", "--plain"]])
+def test_output_that_cannot_be_written_is_one_line(
+    words: list[str], environment: dict[str, str]
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*PROGRAM, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            env=environment,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("words", ["score R5", "play --plain", "replay -", "score -"])
+def test_closed_streams_are_no_traceback(
+    words: str, closed: str, environment: dict[str, str]
+) -> None:
+    done = subprocess.run(
+        ["/bin/bash", "-c", f"{sys.executable} -m lostcities {words} {closed}"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode in (0, 2)
+    assert "Traceback" not in done.stderr + done.stdout
+
+
+def test_help_into_a_closed_pipe_is_no_error(environment: dict[str, str]) -> None:
+    command = f"{sys.executable} -m lostcities --help | true"
+    done = subprocess.run(
+        ["/bin/bash", "-c", command], capture_output=True, env=environment, timeout=60, check=False
+    )
+    assert done.stderr == b""
+
+
+def test_a_sheet_that_is_no_text_is_refused(environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [*PROGRAM, "score", "-"],
+        input=b"R5 \xff",
+        capture_output=True,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"expected UTF-8 text, got byte 0xff at offset 3" in done.stderr
+
+
+def test_an_endless_file_is_not_read_for_ever(environment: dict[str, str]) -> None:
+    done = run("replay", "/dev/zero", environment=environment)
+    assert done.returncode == 2
+    assert "expected at most 64 MB" in done.stderr
+
+
+def test_an_option_that_is_not_there_is_named(environment: dict[str, str]) -> None:
+    done = run("score", "R5", "--foo", environment=environment)
+    assert done.returncode == 2
+    assert "--foo" in done.stderr
+
+
+def test_nothing_in_a_file_can_command_the_terminal(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    record = tmp_path / "x.lcr"
+    record.write_text('[Colors "5"]\n[Starter "A"]\n[A "\x1b]0;pwn\x07"]\n')
+    assert "\x1b" not in run("replay", str(record), environment=environment).stderr
+    cases = tmp_path / "cases.jsonl"
+    cases.write_text('{"id": "\\u001b[31mX", "kind": "nonsense"}\n')
+    done = run("conformance", str(cases), environment=environment)
+    assert done.returncode == 1
+    assert "\x1b" not in done.stdout

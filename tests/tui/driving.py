@@ -76,6 +76,8 @@ class FailingAgent:
         del rng, limit
         if self._way == "raises":
             raise ZeroDivisionError("division by zero")
+        if self._way == "tells its hand":
+            raise KeyError(" ".join(map(str, observation.hand)))
         if self._way == "nothing":
             return None  # type: ignore[return-value] # that is the point
         if self._way == "draws first":

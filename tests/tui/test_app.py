@@ -1,14 +1,22 @@
+import errno
 import os
+from io import FileIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from lostcities.agents.registry import UnknownAgentError
-from lostcities.play import InvalidNameError
+from lostcities.agents.spec import AgentSpecError
+from lostcities.play import InvalidNameError, Secret, open_table
+from lostcities.rules import CLASSIC
 from lostcities.tui.app import NothingToResumeError
 from lostcities.tui.journal import Header, Journal, JournalError, home, unfinished
 from lostcities.tui.record_file import RecordFileError
 from tui.driving import discards_all, play, scripted
+
+OPENING = open_table(
+    variant=CLASSIC, names=("North", "South"), match_id="m", secret=Secret(bytes(32))
+)
 
 
 def only_journal(folder: Path) -> Path:
@@ -97,7 +105,7 @@ def test_names_in_any_script_survive_record_and_resume(name: str, tmp_path: Path
 
 
 def test_an_unknown_agent_is_refused_before_anything_is_written(home: Path) -> None:
-    with pytest.raises(UnknownAgentError, match=r"expected an agent .*, got 'stockfish'"):
+    with pytest.raises(AgentSpecError, match=r"expected an agent .*, got 'stockfish'"):
         play(scripted(), against="stockfish")
     assert not home.exists()
 
@@ -160,19 +168,134 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(JournalError, match="cannot save the match in"):
-        Journal.create(blocked / "x", "name", Header("heuristic", 0))
+        Journal.create(blocked / "x", "name", Header("heuristic", 0), OPENING)
+
+
+class FullDisk(FileIO):
+    """Takes half of what is written, then nothing."""
+
+    is_full = False
+
+    def write(self, data: Any) -> int:  # noqa: ANN401 # whatever bytes there are
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self.is_full = True
+        return super().write(data[: len(data) // 2])
 
 
 def test_a_full_disk_keeps_what_was_saved(home: Path) -> None:
     play(scripted("quit"))
     path = only_journal(home)
     before = path.read_bytes()
-    journal, _, table = Journal.resume(path)
-    read_only = os.open(path, os.O_RDONLY)
-    os.dup2(read_only, journal._file.fileno())  # writing now fails, as on a full disk
-    os.close(read_only)
-    step = table.rematch(match_id="next", secret=table.state.opening.secret)
-    with pytest.raises(JournalError, match="cannot save the match"):
-        journal.append(step)
+    journal, _, _ = Journal.resume(path)
+    journal.close()
+    disk = FullDisk(path, "r+b")
+    disk.seek(0, os.SEEK_END)
+    journal._file = disk
+    with pytest.raises(JournalError, match=r"cannot save the match .*: No space left on device"):
+        journal.append(OPENING)
+    assert path.read_bytes() == before
+    disk.is_full = False
+    with pytest.raises(JournalError):
+        journal.append(OPENING)  # half of it again, and not behind the half of before
     journal.close()
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (b'"human": 0', b'"human": 7'),
+        (b'"human": 0', b'"human": -1'),
+        (b'"human": 0', b'"human": "A"'),
+        (b'"human": 0', b'"human": true'),
+        (b'"agent": "heuristic"', b'"agent": "somebody"'),
+        (b'"agent": "heuristic"', b'"agent": 5'),
+        (b'"record": null', b'"record": 5'),
+        (b'"format": 1', b'"format": 2'),
+    ],
+)
+def test_a_match_that_cannot_go_on_is_noted_and_another_one_starts(
+    home: Path, change: tuple[bytes, bytes]
+) -> None:
+    play(scripted("quit"))
+    path = only_journal(home)
+    damaged = path.read_bytes().replace(*change)
+    path.write_bytes(damaged)
+    text = play(scripted("quit"))
+    assert path.name in text.replace("\n", "")
+    assert "Type help at any time" in text
+    assert path.read_bytes() == damaged
+
+
+def test_a_match_goes_on_though_its_record_cannot(home: Path, tmp_path: Path) -> None:
+    record = tmp_path / "match.lcr"
+    play(scripted("quit"), record=record)
+    record.unlink(missing_ok=True)
+    record.write_text("a letter")
+    text = play(scripted("quit"))
+    assert "the match goes on without a record there" in " ".join(text.split())
+    assert "Going on with your match" in text
+    assert record.read_text() == "a letter"
+    with pytest.raises(RecordFileError, match="is not written over"):
+        play(scripted("quit"), record=record)
+    assert len(list(unfinished(home / "unfinished"))) == 1
+
+
+def test_a_record_asked_for_later_is_kept_from_then_on(tmp_path: Path) -> None:
+    def answer(shown: str) -> str | None:
+        return None if shown.count("card?") > 2 else discards_all(shown)
+
+    play(answer)
+    record = tmp_path / "match.lcr"
+    play(answer, record=record)
+    before = record.read_text()
+    play(answer)
+    assert len(record.read_text()) > len(before)
+
+
+def test_an_empty_file_takes_a_record(tmp_path: Path) -> None:
+    record = tmp_path / "match.lcr"
+    record.touch()
+    play(scripted("resign", "resign", "quit"), record=record, starter="me")
+    assert "[Secret " in record.read_text()
+
+
+def test_a_file_that_appears_during_the_match_is_left_alone(tmp_path: Path) -> None:
+    record = tmp_path / "match.lcr"
+
+    def answer(shown: str) -> str | None:
+        if shown.count("card?") == 2:
+            record.write_text("a letter")
+        return None if shown.count("card?") > 3 else discards_all(shown)
+
+    text = play(answer, record=record)
+    assert "is not written over; the match itself is saved" in " ".join(text.split())
+    assert record.read_text() == "a letter"
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    record = tmp_path / "link"
+    record.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(RecordFileError, match="is not written over"):
+        play(scripted(), record=record)
+
+
+def test_a_name_too_long_for_the_disk_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordFileError, match="cannot write a record"):
+        play(scripted(), record=tmp_path / ("x" * 300))
+
+
+def test_an_interrupt_after_the_match_does_not_promise_more() -> None:
+    def answer(shown: str) -> str | None:
+        if shown.splitlines()[-1] == "rematch or quit?":
+            raise KeyboardInterrupt
+        return "resign"
+
+    text = play(answer, starter="me")
+    assert "The match is saved" not in text
+
+
+def test_other_starters_are_other_options() -> None:
+    play(scripted("quit"), starter="me")
+    assert "with other options" in " ".join(play(scripted("quit"), starter="computer").split())

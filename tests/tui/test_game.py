@@ -1,5 +1,7 @@
 import re
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -7,7 +9,8 @@ from lostcities.agents import registry
 from lostcities.agents.registry import Entry
 from lostcities.notation import parse_records, replay
 from lostcities.play.verification import verify_deals
-from lostcities.rules import Color
+from lostcities.rules import CLASSIC, Color, Discard, Position, Turn
+from lostcities.tui.sentences import draw_choices
 from tui.driving import FailingAgent, discards_all, hand_in, play, scripted
 
 
@@ -120,8 +123,45 @@ def test_resigning_takes_two_words_and_ends_the_match(tmp_path: Path) -> None:
     assert only.deal is not None
 
 
+def test_anything_said_in_between_takes_the_resignation_back() -> None:
+    text = play(scripted("resign", "hand", "resign", "foo", "resign", "quit"), starter="me")
+    assert "gave up" not in text
+    assert text.count("Type resign once more") == 3
+
+
+def test_help_tells_the_rules_of_this_game() -> None:
+    text = play(scripted("help"), starter="me")
+    for fact in (
+        "only rise",
+        "wagers go before numbers",
+        "cannot be taken at once",
+        "(sum - 20) x (1 + wagers), and 20 more",
+        "After 12 turns in a row",
+    ):
+        assert fact in " ".join(text.split())
+
+
+def test_the_player_adds_entropy_and_the_computer_none(tmp_path: Path) -> None:
+    record = tmp_path / "match.lcr"
+    play(scripted("resign", "resign", "quit"), record=record, starter="me")
+    (only,) = parse_records(record.read_text())
+    assert len(only.tag("EntropyA") or "") == 32
+    assert only.tag("EntropyB") is None
+
+
+def test_only_draws_that_the_rules_allow_are_offered() -> None:
+    """At the stall limit a discard leaves the deck alone."""
+    deal = Random(3).sample(CLASSIC.deck, k=60)
+    guarded = replace(CLASSIC, stall_limit=0)
+    position = Position.deal(deal, variant=guarded)
+    position = position.after_turn(Turn(Discard(position.mover_hand[0])))
+    observation = position.after(Discard(position.mover_hand[-1])).observe(position.mover)
+    assert any(observation.pile_tops)
+    assert draw_choices(observation, str) == "Draw: D for the deck"
+
+
 def test_between_rounds_scores_save_and_quit_are_answered() -> None:
-    answers = iter(["scores", "save", "what", "quit"])
+    answers = iter(["scores", "save", "table", "deal", "help", "what", "quit"])
 
     def answer(shown: str) -> str | None:
         if shown.splitlines()[-1] == "Enter: next round":
@@ -150,16 +190,17 @@ def test_a_rematch_swaps_the_starter() -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ["raises", "nothing", "draws first", "foreign card", "discards twice"]
+    "way", ["raises", "tells its hand", "nothing", "draws first", "foreign card", "discards twice"]
 )
 def test_an_agent_that_fails_is_replaced_and_named(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """H-12: the human is told, and the match goes on."""
-    entry = Entry(lambda: FailingAgent(way), "fails")
+    entry = Entry(lambda _: FailingAgent(way), "fails")
     monkeypatch.setitem(registry.AGENTS, "failing", entry)
     text = play(discards_all, against="failing", num_rounds=1, starter="computer")
     assert "Note: the agent failing failed (" in text
+    assert not re.search(r"failed \(.*[YBWGRP][x2-9T]", text)
     assert "The match is drawn, 0 points each." in text
 
 

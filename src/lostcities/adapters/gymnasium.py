@@ -30,6 +30,7 @@ from lostcities.adapters.matches import (
     lowest_payoff,
     make_variant,
 )
+from lostcities.agents.base import Agent, GameListener
 from lostcities.agents.registry import make_agent
 from lostcities.kernel.batch import game_seed
 from lostcities.kernel.bridge import action_of, unpack
@@ -57,6 +58,13 @@ def _observation_space(variant: Variant) -> Any:  # noqa: ANN401 # a space of Ob
 def _check_seat(seat: Seat | None) -> None:
     if seat not in {None, *SEATS}:
         raise ValueError(f"expected seat 0, 1 or None (both in turn or by lot), got {seat!r}")
+
+
+def _make_opponent(spec: str) -> Agent:
+    agent = make_agent(spec)
+    if isinstance(agent, GameListener):  # programs of other people have a life of their own
+        raise ValueError(f"expected an opponent of this package, got {spec!r}")  # noqa: TRY004 # a spec is no type
+    return agent
 
 
 class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
@@ -88,7 +96,7 @@ class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
         """Prepare the environment; `reset` deals.
 
         Args:
-            opponent: The spec of an agent, see `agents.registry`.
+            opponent: The spec of an agent of this package, see `agents.registry`.
             seat: Where the learner sits: 0, 1, or None for by lot each time. Seat 0
                 starts the first round.
             num_colors: 2 to 6.
@@ -104,7 +112,7 @@ class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
 
         Raises:
             TypeError: If there is no such field.
-            UnknownAgentError: If there is no such opponent.
+            AgentSpecError: If there is no such opponent.
             ValueError: If a number or a word is out of its range.
         """
         _check_seat(seat)
@@ -122,7 +130,7 @@ class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
         self._match = MatchRow(self.variant, payoff=payoff, first_starter=0)
         lowest = lowest_payoff(self.variant, payoff)
         self._illegal_reward = lowest if illegal_reward is None else float(illegal_reward)
-        self._opponent = make_agent(opponent)
+        self._opponent = _make_opponent(opponent)
         self._opponent_rng = Random(0)  # noqa: S311 # a player's lots, seeded at reset
         self._is_running = False
         self.observation_space = _observation_space(self.variant)

@@ -1,4 +1,4 @@
-"""The commands: `lostcities play|score|replay|deal|conformance|perft`.
+"""The commands: `lostcities play|score|replay|match|deal|...`.
 
 Each command is a module with `add_arguments` and `run`; only the one that was
 called is loaded. Exit codes: 0 done, 1 found a problem, 2 wrong usage or input.
@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Final, NoReturn
 
@@ -22,6 +23,9 @@ COMMANDS: Final = {
     "play": "play a match against the computer",
     "score": "score a sheet of cards, term by term",
     "replay": "show a recorded game, whole or at one turn",
+    "match": "let two agents play each other over duplicate deals",
+    "agents": "list the agents that can play here",
+    "engine": "put one of our agents behind the bot protocol",
     "deal": "make a provably fair deal, or verify the deals of a record",
     "conformance": "run neutral rule cases on the rules of this program",
     "perft": "count the legal sequences of moves from given positions",
@@ -39,6 +43,29 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    name = words[0] if words and words[0] in COMMANDS else ""
+    prefix = f"{PROGRAM} {name}".rstrip()
+    try:
+        _open_missing_streams()
+        try:
+            code = _run(words)
+        except SystemExit as left:  # the parser has said what there was to say
+            code = int(left.code or DONE)
+        sys.stdout.flush()
+    except LostCitiesError as error:
+        return _fail(prefix, str(error))
+    except BrokenPipeError:
+        _drop_output()  # the reader has gone, and has what it wanted
+        return DONE
+    except OSError as error:
+        _drop_output()
+        return _fail(prefix, f"cannot go on: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _run(words: Sequence[str]) -> int:
     parser = _Parser(
         prog=PROGRAM,
         description="Lost Cities, the two-player card game (unofficial).",
@@ -51,15 +78,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = commands.add_parser(name, help=summary, description=summary.capitalize() + ".")
         if name == called:
             import_module(f"{__name__}.{name}").add_arguments(command)
-    chosen = parser.parse_args(words)
-    try:
-        return int(import_module(f"{__name__}.{chosen.command}").run(chosen))
-    except LostCitiesError as error:
-        print(f"{PROGRAM} {chosen.command}: {error}", file=sys.stderr)
-        return WRONG_INPUT
-    except BrokenPipeError:
-        # The reader has gone; without this, Python complains once more when it closes stdout.
+    chosen, unknown = parser.parse_known_args(words)
+    if unknown:
+        parser.error(f"expected only options that there are, got {unknown[0]!r}")
+    return int(import_module(f"{__name__}.{chosen.command}").run(chosen))
+
+
+def _fail(prefix: str, problem: str) -> int:
+    """Say in one line what is wrong."""
+    with suppress(OSError):
+        print(f"{prefix}: {' '.join(problem.split())}", file=sys.stderr)
+    return WRONG_INPUT
+
+
+def _open_missing_streams() -> None:
+    """Give a process that was started without standard streams empty ones."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 # until the end
+
+
+def _drop_output() -> None:
+    """Forget what could not be written; Python would complain of it once more at the end."""
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
-    except KeyboardInterrupt:
-        return INTERRUPTED

@@ -4,13 +4,9 @@ import argparse
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
-from typing import Final
 
 from lostcities.cli.files import InputError, read_text
 from lostcities.conformance import Case, CaseFileError, Outcome, read_cases, run_case
-
-NAME: Final = "conformance"
-HELP: Final = "run neutral rule cases (JSON, one a line) on the rules of this program"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +46,7 @@ def run_case_files(
         print(json.dumps(_summary(outcomes, failures), indent=2))
     else:
         for failure in failures:
-            print(_describe(failure))
+            print(_printable(_describe(failure)))
         print(f"{len(outcomes) - len(failures)} passed, {len(failures)} failed")
     return 1 if failures else 0
 
@@ -60,6 +56,13 @@ def _read(path: str, read: Callable[[str], Iterable[Case]]) -> Iterable[Case]:
         return read(read_text(path))
     except CaseFileError as error:
         raise InputError(f"cannot read {path!r}: {error}") from None
+
+
+def _printable(text: str) -> str:
+    """Return the text with what a terminal would obey, not show, written out."""
+    return "".join(
+        char if char.isprintable() or char == "\n" else repr(char)[1:-1] for char in text
+    )
 
 
 def _summary(outcomes: list[Outcome], failures: list[Outcome]) -> dict[str, object]:

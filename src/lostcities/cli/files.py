@@ -7,6 +7,8 @@ from typing import Final
 from lostcities.rules import LostCitiesError
 
 STANDARD_INPUT: Final = "-"
+_MOST_BYTES: Final = 64 * 2**20
+"""More than any file of ours; devices and pipes may never end."""
 
 
 class InputError(LostCitiesError):
@@ -24,7 +26,7 @@ def read_text(path: str) -> str:
     """
     name = "standard input" if path == STANDARD_INPUT else path
     try:
-        data = sys.stdin.buffer.read() if path == STANDARD_INPUT else Path(path).read_bytes()
+        data = _read(path)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {name!r}: {_reason(error)}") from None
     try:
@@ -34,6 +36,29 @@ def read_text(path: str) -> str:
             f"cannot read {name!r}: expected UTF-8 text, got byte 0x{data[error.start]:02x} "
             f"at offset {error.start}"
         ) from None
+
+
+def _read(path: str) -> bytes:
+    if path == STANDARD_INPUT:
+        data = sys.stdin.buffer.read(_MOST_BYTES + 1)
+    else:
+        with Path(path).open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise InputError(f"expected at most {_MOST_BYTES // 2**20} MB from {path!r}, got more")
+    return data
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file.
+
+    Raises:
+        InputError: In one line that names the file.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {str(path)!r}: {_reason(error)}") from None
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -1,13 +1,9 @@
 """`lostcities perft`: count legal sequences and compare with known counts."""
 
 import argparse
-from typing import Final
 
 from lostcities.cli.conformance import add_case_arguments, run_case_files
 from lostcities.conformance import read_perft_cases, run_perft_case
-
-NAME: Final = "perft"
-HELP: Final = "count legal sequences from known positions and compare the counts"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 
+from lostcities.cli.files import STANDARD_INPUT, read_text
 from lostcities.notation import read_cards
 from lostcities.notation.receipts import score_to_data
 from lostcities.rules import LONG, score_expedition, sort_into_expeditions
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Score the cards."""
     text = " ".join(arguments.cards)
-    cards = read_cards(sys.stdin.read() if text == "-" else text)
+    cards = read_cards(read_text(STANDARD_INPUT) if text == STANDARD_INPUT else text)
     # A sheet does not say how many colours were in play; six include five.
     expeditions = sort_into_expeditions(cards, LONG)
     if arguments.json:

@@ -114,12 +114,12 @@ def _side(value: object, what: str, variant: Variant) -> tuple[Cards, ...]:
     return tuple(columns.get(color, ()) for color in variant.colors)
 
 
-_EXTREME_FACTS: Final[dict[str, Fact[Variant]]] = {
-    "sets": lambda variant, _: len(limits.expedition_scores(variant)),
-    "min": lambda variant, _: min(limits.expedition_scores(variant)),
-    "max": lambda variant, _: max(limits.expedition_scores(variant)),
-    "distinct_values": lambda variant, _: len(set(limits.expedition_scores(variant))),
-    "zero_sets": lambda variant, _: limits.expedition_scores(variant).count(0),
+_EXTREME_FACTS: Final[dict[str, Fact[list[int]]]] = {
+    "sets": lambda scores, _: len(scores),
+    "min": lambda scores, _: min(scores),
+    "max": lambda scores, _: max(scores),
+    "distinct_values": lambda scores, _: len(set(scores)),
+    "zero_sets": lambda scores, _: scores.count(0),
 }
 _COUNT_FACTS: Final[dict[str, Fact[Variant]]] = {
     "max": lambda variant, _: _by_count(limits.best_by_count(variant)),
@@ -133,7 +133,7 @@ def _by_count(scores: tuple[int, ...]) -> dict[str, int]:
 
 def run_score_extremes(setup: Fields, expected: object) -> dict[str, object]:
     """Score every set of cards of one colour."""
-    return answers(_EXTREME_FACTS, read_variant(setup), expected)
+    return answers(_EXTREME_FACTS, limits.expedition_scores(read_variant(setup)), expected)
 
 
 def run_score_by_count(setup: Fields, expected: object) -> dict[str, object]:

@@ -46,9 +46,9 @@ _FIELDS = (
 )
 _HIDDEN = "?"
 _TURN = re.compile(rf"([AB])(\*([{COLOR_LETTERS}])?)?|#")
-_MATCH = re.compile(r"([1-9])/([1-9]),([AB]),(-?\d{1,5}),(-?\d{1,5})")
-_HAND = re.compile(r"\?(\d{1,2})(?::(.+))?")
-_DECK = re.compile(r"(\d{1,3})(?::(.+))?")
+_MATCH = re.compile(r"([1-9])/([1-9]),([AB]),(-?[0-9]{1,5}),(-?[0-9]{1,5})")
+_HAND = re.compile(r"\?([0-9]{1,2})(?::(.+))?")
+_DECK = re.compile(r"([0-9]{1,3})(?::(.+))?")
 _LONGEST_LINE = 2000
 
 
@@ -180,8 +180,16 @@ def _complete(line: "_Line") -> PublicObservation:
 
 
 def _take(pool: list[Card], num: int, color: Color | None = None) -> Cards:
-    """Take so many cards out of the pool, of one colour if it is given."""
+    """Take so many cards out of the pool, of one colour if it is given.
+
+    Raises:
+        InvalidPositionError: If there are not so many.
+    """
     taken = [card for card in pool if color is None or card.color == color][:num]
+    if len(taken) < num:
+        raise InvalidPositionError(
+            f"expected at most {len(taken)} unknown cards there, which is what is left, got {num}"
+        )
     for card in taken:
         pool.remove(card)
     return tuple(taken)

@@ -13,7 +13,7 @@ from typing import Final
 from lostcities.notation.cards import parse_cards
 from lostcities.notation.errors import InvalidRecordError, NotationError, Place, excerpt, expected
 from lostcities.notation.records import GAME, RULES_OF_TAG, Comment, RoundRecord
-from lostcities.notation.replay import replay
+from lostcities.notation.replay import Replay, replay
 from lostcities.notation.tokens import Kind, Token, tokenize
 from lostcities.notation.turns import WrittenTurn, parse_turn
 from lostcities.rules import (
@@ -27,8 +27,10 @@ from lostcities.rules import (
 from lostcities.rules.validity import check_deal
 
 _parse_turn = lru_cache(maxsize=4096)(parse_turn)  # a game knows few different turns
+_LONGEST_DEAL: Final = 2000
+"""Characters; ample for the largest deck with blanks between the cards."""
 _ROUND: Final = re.compile(r"([1-9])/([1-9])")
-_POINTS: Final = re.compile(r"A (-?\d{1,5}) B (-?\d{1,5})")
+_POINTS: Final = re.compile(r"A (-?[0-9]{1,5}) B (-?[0-9]{1,5})")
 
 
 def parse_records(text: str) -> tuple[RoundRecord, ...]:
@@ -38,39 +40,50 @@ def parse_records(text: str) -> tuple[RoundRecord, ...]:
         NotationError: If the text is not well formed; it says where.
         InvalidRecordError: If a record tells what cannot have happened; it says where.
     """
-    records: list[RoundRecord] = []
+    replays: list[Replay] = []
     for draft in _split(text):
         record = draft.finish()
-        if records:
-            record = _continue_match(records[-1], record, draft.first_place)
-        try:
-            replay(record)
-        except InvalidRecordError as error:
-            raise (
-                error if error.place else InvalidRecordError(error.problem, draft.first_place)
-            ) from None
-        records.append(record)
-    if not records:
+        if replays:
+            record = _continue_match(
+                replays[-1], record, draft.first_place, has_totals=draft.has_totals
+            )
+        replays.append(_replay(record, draft.first_place))
+    if not replays:
         raise NotationError(
             'expected a record that begins with a tag like [Colors "5"], got an empty text'
         )
-    return tuple(records)
+    return tuple(part.record for part in replays)
 
 
-def _continue_match(before: RoundRecord, record: RoundRecord, place: Place) -> RoundRecord:
+def _replay(record: RoundRecord, place: Place) -> Replay:
+    """Replay a record; what it says without a place is about the record as a whole."""
+    try:
+        return replay(record)
+    except InvalidRecordError as error:
+        if error.place is not None:
+            raise
+        raise InvalidRecordError(error.problem, place) from None
+
+
+def _continue_match(
+    before: Replay,
+    record: RoundRecord,
+    place: Place,
+    *,
+    has_totals: bool,
+) -> RoundRecord:
     """Fill in, or check, the totals of a round that follows another one of its match."""
-    earlier, standing = before.standing, record.standing
+    earlier, standing = before.record.standing, record.standing
     follows = (
-        before.is_over
-        and before.names == record.names
-        and before.variant == record.variant
+        before.record.is_over
+        and before.record.names == record.names
+        and before.record.variant == record.variant
         and earlier.round_number + 1 == standing.round_number
-        and earlier.num_rounds == standing.num_rounds
     )
     if not follows:
         return record
-    totals = replay(before).final.standing.totals
-    if standing.totals not in ((0, 0), totals):
+    totals = before.final.standing.totals
+    if has_totals and standing.totals != totals:
         raise InvalidRecordError(
             f"expected totals A {totals[0]} B {totals[1]} after round {earlier.round_number}, "
             f"got A {standing.totals[0]} B {standing.totals[1]}",
@@ -109,6 +122,11 @@ class _Draft:
     def has_left_tags(self) -> bool:
         """Whether the turns have begun."""
         return self.is_numbered or self.is_over or bool(self.turns)
+
+    @property
+    def has_totals(self) -> bool:
+        """Whether the record itself says with which totals the round began."""
+        return "Totals" in self.tags
 
     def add(self, token: Token) -> None:
         """Take the next token."""
@@ -178,10 +196,10 @@ class _Draft:
         tags.check_game()
         number, num_rounds = tags.round()
         variant = tags.variant(num_rounds)
-        starter = tags.starter()
+        standing = Standing(number, num_rounds, tags.starter(), tags.totals(number))
         record = RoundRecord(
             variant=variant,
-            standing=Standing(number, num_rounds, starter, tags.points("Totals") or (0, 0)),
+            standing=standing,
             names=(tags.name("A"), tags.name("B")),
             turns=tuple(self.turns),
             is_over=self.is_over,
@@ -267,11 +285,25 @@ class _Tags:
             raise expected("points like 'A 60 B -17'", token.value, token.place)
         return int(found[1]), int(found[2])
 
+    def totals(self, round_number: int) -> Points:
+        """Return the points before this round; none have been made before the first."""
+        token = self._left.get("Totals")
+        totals = self.points("Totals") or (0, 0)
+        if token is not None and round_number == 1 and totals != (0, 0):
+            raise expected("totals 'A 0 B 0' in round 1", token.value, token.place)
+        return totals
+
     def deal(self, variant: Variant) -> Cards | None:
         """Return the deal, None without such a tag."""
         token = self._take("Deal")
         if token is None:
             return None
+        if len(token.value) > _LONGEST_DEAL:
+            raise NotationError(
+                f"expected a deal of {len(variant.deck)} cards, got a text of "
+                f"{len(token.value)} characters",
+                token.place,
+            )
         try:
             cards = parse_cards(token.value)
             check_deal(cards, variant)
@@ -314,6 +346,6 @@ def _parse_rule(name: str, value: str, place: Place | None) -> object:
         if value not in choices:
             raise expected(f"{' or '.join(choices)} for {name}", value, place)
         return type(default)(value)
-    if not re.fullmatch(r"\d{1,4}", value):
+    if not re.fullmatch(r"[0-9]{1,4}", value):
         raise expected(f"a number for {name}", value, place)
     return int(value)

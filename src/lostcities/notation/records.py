@@ -7,6 +7,7 @@ where the earlier rounds are not in the file), Rules (numbers that differ from
 the printed game) and whatever else somebody adds, which is kept.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Final
@@ -97,6 +98,12 @@ def format_record(record: RoundRecord) -> str:
     return f"{tags}\n{_format_turns(record)}"
 
 
+_TAG_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_]*")
+_OWN_TAGS: Final = frozenset(
+    ("Game", "Colors", "Rules", "Round", "Totals", *SEAT_NAMES, "Starter", "Deal", "Result")
+)
+
+
 def _all_tags(record: RoundRecord) -> Iterable[tuple[str, str]]:
     standing = record.standing
     yield "Game", GAME
@@ -112,6 +119,12 @@ def _all_tags(record: RoundRecord) -> Iterable[tuple[str, str]]:
         yield "Deal", format_cards(record.deal)
     if record.result is not None:
         yield "Result", f"A {record.result[0]} B {record.result[1]}"
+    names = [name for name, _ in record.tags]
+    for name in names:
+        if not _TAG_NAME.fullmatch(name) or name in _OWN_TAGS or names.count(name) > 1:
+            raise InvalidRecordError(
+                f"expected further tags with names of their own in letters and digits, got {name!r}"
+            )
     yield from record.tags
 
 
@@ -131,13 +144,22 @@ def _quote(value: str) -> str:
     return f'"{escaped}"'
 
 
+def _check_comment(comment: Comment, num_turns: int) -> None:
+    text = comment.text
+    if "}" in text or not text.isprintable() or text != " ".join(text.split()):
+        raise InvalidRecordError(
+            f"expected a comment on one line with single blanks and without '}}', got {text[:40]!r}"
+        )
+    if not 0 <= comment.num_turns <= num_turns:
+        raise InvalidRecordError(
+            f"expected a comment after at most {num_turns} turns, got {comment.num_turns}"
+        )
+
+
 def _format_turns(record: RoundRecord) -> str:
     remarks: dict[int, list[str]] = {}
     for comment in record.comments:
-        if "}" in comment.text or not comment.text.isprintable():
-            raise InvalidRecordError(
-                f"expected a comment on one line without '}}', got {comment.text[:40]!r}"
-            )
+        _check_comment(comment, len(record.turns))
         remarks.setdefault(comment.num_turns, []).append(f"{{{comment.text}}}")
     words = list(remarks.get(0, ()))
     lines: list[str] = []

@@ -5,7 +5,7 @@ are put wherever they may have been, so that the same rules judge every record.
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lostcities.notation.errors import InvalidRecordError
 from lostcities.notation.records import RoundRecord
@@ -15,6 +15,7 @@ from lostcities.rules import (
     Card,
     Cards,
     Discard,
+    InvalidPositionError,
     Points,
     Position,
     Seat,
@@ -61,12 +62,33 @@ def replay(record: RoundRecord) -> Replay:
         InvalidRecordError: If a turn is illegal, a drawn card was another one, or
             the end or the result is not that of the turns.
     """
-    deal = record.deal if record.deal is not None else _complete_deal(record)
-    start = Position.deal(deal, variant=record.variant, standing=record.standing)
+    if record.deal is None:
+        return _replay_without_deal(record)
+    return _replay_dealt(record, record.deal)
+
+
+def _replay_without_deal(record: RoundRecord) -> Replay:
+    completion = _Completion(record)
+    fault = completion.run()
+    if fault is not None:
+        # The turns before it may be wrong in a plainer way, and come first.
+        index, problem = fault
+        before = replace(record, turns=record.turns[:index], is_over=False, result=None)
+        _replay_dealt(before, completion.deal(), checks_end=False)
+        raise _fault(record, index, problem)
+    return _replay_dealt(record, completion.deal())
+
+
+def _replay_dealt(record: RoundRecord, deal: Cards, *, checks_end: bool = True) -> Replay:
+    try:
+        start = Position.deal(deal, variant=record.variant, standing=record.standing)
+    except InvalidPositionError as error:
+        raise InvalidRecordError(str(error)) from None
     positions = [start]
     for index in range(len(record.turns)):
         positions.append(_after(record, index, positions[-1]))
-    _check_end(record, positions[-1])
+    if checks_end:
+        _check_end(record, positions[-1])
     return Replay(record, tuple(positions), has_known_hands=record.deal is not None)
 
 
@@ -90,10 +112,10 @@ def _fault(record: RoundRecord, index: int, problem: str) -> InvalidRecordError:
 
 
 def _check_end(record: RoundRecord, final: Position) -> None:
-    left = len(final.deck)
+    left = "1 card is" if len(final.deck) == 1 else f"{len(final.deck)} cards are"
     if record.is_over and not final.is_over:
         raise InvalidRecordError(
-            f"expected the round to go on, since {left} cards are left in the deck, got '#'"
+            f"expected the round to go on, since {left} left in the deck, got '#'"
         )
     if final.is_over and not record.is_over:
         raise InvalidRecordError(
@@ -104,7 +126,7 @@ def _check_end(record: RoundRecord, final: Position) -> None:
         return
     if not final.is_over:
         raise InvalidRecordError(
-            f"expected no result, since {left} cards are left in the deck "
+            f"expected no result, since {left} left in the deck "
             f"(is the record cut short after {len(record.turns)} turns?), "
             f"got {_format_points(record.result)}"
         )
@@ -143,53 +165,54 @@ class _Completion:
         self.seen_in_hand: dict[Seat, list[Card]] = {seat: [] for seat in SEATS}
         self.piles: dict[int, list[Card]] = {color: [] for color in variant.colors}
 
-    def run(self) -> Cards:
-        """Return a whole deal that agrees with every turn, as far as one exists."""
+    def run(self) -> tuple[int, str] | None:
+        """Go through the turns; return the first that no deal explains, and why."""
         for index, written in enumerate(self.record.turns):
             seat = (self.record.standing.starter + index) % len(SEATS)
-            self._put_down(index, seat, written.turn.card_move.card)
-            if isinstance(written.turn.card_move, Discard):
-                self.piles[written.turn.card_move.card.color].append(written.turn.card_move.card)
-            self._draw(index, seat, written.turn.draw.pile, written.drawn)
+            card_move = written.turn.card_move
+            problem = self._put_down(seat, card_move.card)
+            if problem is None:
+                if isinstance(card_move, Discard):
+                    self.piles[card_move.card.color].append(card_move.card)
+                problem = self._draw(seat, written.turn.draw.pile, written.drawn)
+            if problem is not None:
+                return index, problem
+        return None
+
+    def deal(self) -> Cards:
+        """Return a whole deal that agrees with the turns gone through."""
         rest = iter(sorted(self.unused.elements()))
         return tuple(next(rest) if card is None else card for card in self.slots)
 
-    def _put_down(self, index: int, seat: Seat, card: Card) -> None:
+    def _put_down(self, seat: Seat, card: Card) -> str | None:
         if card.color >= self.record.variant.num_colors:
-            raise _fault(self.record, index, f"{card} does not exist in this game")
+            return f"{card} does not exist in this game"
         if card in self.seen_in_hand[seat]:
             self.seen_in_hand[seat].remove(card)
-            return
+            return None
         if not self.open_slots[seat]:
-            raise _fault(
-                self.record, index, f"{card} cannot be in the hand: all its cards are known"
-            )
-        self._fill(index, self.open_slots[seat].pop(0), card)
+            return f"{card} cannot be in the hand: all its cards are known"
+        return self._fill(self.open_slots[seat].pop(0), card)
 
-    def _draw(self, index: int, seat: Seat, pile: int | None, drawn: Card | None) -> None:
+    def _draw(self, seat: Seat, pile: int | None, drawn: Card | None) -> str | None:
         if pile is not None:
             # An impossible take is left for the rules to refuse.
             if self.piles.get(pile):
                 self.seen_in_hand[seat].append(self.piles[pile].pop())
-            return
+            return None
         if self.next_in_deck >= len(self.slots):
-            return
+            return None
         slot = self.next_in_deck
         self.next_in_deck += 1
         if drawn is None:
             self.open_slots[seat].append(slot)
-        else:
-            self._fill(index, slot, drawn)
-            self.seen_in_hand[seat].append(drawn)
+            return None
+        self.seen_in_hand[seat].append(drawn)
+        return self._fill(slot, drawn)
 
-    def _fill(self, index: int, slot: int, card: Card) -> None:
+    def _fill(self, slot: int, card: Card) -> str | None:
         if not self.unused[card]:
-            raise _fault(
-                self.record, index, f"{card} cannot be there: all copies are accounted for"
-            )
+            return f"{card} cannot be there: all copies are accounted for"
         self.unused[card] -= 1
         self.slots[slot] = card
-
-
-def _complete_deal(record: RoundRecord) -> Cards:
-    return _Completion(record).run()
+        return None

@@ -40,7 +40,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 _SPACE: Final = re.compile(r"\s*")
 _TAG: Final = re.compile(r'\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\\n\r]|\\.)*)"\s*\]')
 _COMMENT: Final = re.compile(r"\{([^}]*)\}")
-_NUMBER: Final = re.compile(r"(\d{1,9})\.")
+_NUMBER: Final = re.compile(r"([0-9]{1,9})\.")
 _TURN: Final = re.compile(r"[^\s\[\]{}#\"]+")
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 
@@ -71,6 +71,11 @@ def _next_token(text: str, at: int, place: Place) -> tuple[Token, int]:
         case "[":
             if found := _TAG.match(text, at):
                 value = _ESCAPE.sub(r"\1", found[2])
+                if not value.isprintable():
+                    raise NotationError(
+                        f"expected printable characters in the tag {found[1]}, got {excerpt(value)}",
+                        place,
+                    )
                 return Token(Kind.TAG, found[1], place, value), found.end()
             raise NotationError(
                 f'expected a tag like [Colors "5"] on one line, got {excerpt(text[at : at + 30])}',
@@ -78,7 +83,12 @@ def _next_token(text: str, at: int, place: Place) -> tuple[Token, int]:
             )
         case "{":
             if found := _COMMENT.match(text, at):
-                return Token(Kind.COMMENT, " ".join(found[1].split()), place), found.end()
+                words = " ".join(found[1].split())
+                if not words.isprintable():
+                    raise NotationError(
+                        f"expected printable characters in a comment, got {excerpt(words)}", place
+                    )
+                return Token(Kind.COMMENT, words, place), found.end()
             raise NotationError(
                 "expected '}' at the end of this comment, got the end of the text", place
             )

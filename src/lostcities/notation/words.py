@@ -19,7 +19,7 @@ _RANKS: Final = (
     | {"t": 10, "ten": 10}
 )
 _ONE: Final = re.compile(
-    rf"(?P<color>{'|'.join(sorted(_COLORS, key=len, reverse=True))})[-_]?(?P<rank>[a-z]+|\d+)"
+    rf"(?P<color>{'|'.join(sorted(_COLORS, key=len, reverse=True))})[-_]?(?P<rank>[a-z]+|[0-9]+)"
 )
 _GLUED: Final = re.compile(r"(?:[ybwgrp](?:10|[xh2-9t]))+")
 _GLUED_ONE: Final = re.compile(r"([ybwgrp])(10|[xh2-9t])")

@@ -48,10 +48,10 @@ def step_from_json(text: str) -> Step:
         CorruptLogError: If the line is not a step; the line is not repeated, for it is secret.
     """
     try:
-        data = json.loads(text)
+        data = _fields_of(json.loads(text), "command", "events")
         command = None if data["command"] is None else _command_from_data(data["command"])
-        events = tuple(_from_data(event, _EVENTS) for event in data["events"])
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        events = tuple(_from_data(event, _EVENTS) for event in _list(data["events"]))
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise CorruptLogError(
             f"expected a stored step of a match, got a line of {len(text)} characters "
             f"that is none ({type(error).__name__})"
@@ -68,13 +68,46 @@ def _command_to_data(command: Command) -> dict[str, Any]:
     }
 
 
-def _command_from_data(data: dict[str, Any]) -> Command:
+def _command_from_data(data: object) -> Command:
+    parts = _fields_of(data, "id", "seat", "seen", "action")
     return Command(
-        id=str(data["id"]),
-        seat=int(data["seat"]),
-        seen=int(data["seen"]),
-        action=_from_data(data["action"], _ACTIONS),
+        id=_text(parts["id"]),
+        seat=_number(parts["seat"]),
+        seen=_number(parts["seen"]),
+        action=_from_data(parts["action"], _ACTIONS),
     )
+
+
+def _fields_of(data: object, *names: str) -> dict[str, Any]:
+    if type(data) is not dict or set(data) != set(names):
+        raise ValueError("other fields than those of the class")
+    return data
+
+
+def _list(data: object) -> list[Any]:
+    if type(data) is not list:
+        raise TypeError("not a list")
+    return data
+
+
+def _text(data: object) -> str:
+    if type(data) is not str:
+        raise TypeError("not a text")
+    return data
+
+
+def _number(data: object) -> int:
+    if type(data) is not int:
+        raise TypeError("not a whole number")
+    return data
+
+
+def _keep(value: object) -> object:
+    return value
+
+
+def _number_or_none(data: object) -> int | None:
+    return None if data is None else _number(data)
 
 
 _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
@@ -83,24 +116,15 @@ _ACTIONS: Final = {kind.__name__: kind for kind in get_args(Action)}
 
 def _to_data(value: Event | Action) -> dict[str, Any]:
     kind = type(value)
-    parts = {
-        name: None if (part := getattr(value, name)) is None else write(part)
-        for name, (write, _) in _CODECS[kind].items()
-    }
+    parts = {name: write(getattr(value, name)) for name, (write, _) in _CODECS[kind].items()}
     return {"type": kind.__name__, **parts}
 
 
 def _from_data(data: dict[str, Any], kinds: dict[str, Any]) -> Any:  # noqa: ANN401 # event or action
     kind = kinds[data["type"]]
     codecs: dict[str, _Codec] = _CODECS[kind]
-    if set(data) - {"type"} != set(codecs):
-        raise ValueError("other fields than those of the class")
-    return kind(
-        **{
-            name: None if data[name] is None else read(data[name])
-            for name, (_, read) in codecs.items()
-        }
-    )
+    _fields_of(data, "type", *codecs)
+    return kind(**{name: read(data[name]) for name, (_, read) in codecs.items()})
 
 
 _Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
@@ -116,9 +140,9 @@ def _variant_to_data(variant: Variant) -> list[Any]:
 
 
 def _variant_from_data(data: list[Any]) -> Variant:
-    num_colors, num_rounds, rules = data
-    numbers = parse_rules(rules)
-    numbers.update(num_colors=int(num_colors), num_rounds=int(num_rounds))
+    num_colors, num_rounds, rules = _list(data)
+    numbers = parse_rules(_text(rules))
+    numbers.update(num_colors=_number(num_colors), num_rounds=_number(num_rounds))
     return Variant(**numbers)  # type: ignore[arg-type] # parsed by the type of each field
 
 
@@ -127,25 +151,26 @@ def _standing_to_data(standing: Standing) -> list[Any]:
 
 
 def _standing_from_data(data: list[Any]) -> Standing:
-    round_number, num_rounds, starter, totals = data
-    return Standing(int(round_number), int(num_rounds), int(starter), _pair_of_ints(totals))
+    round_number, num_rounds, starter, totals = _list(data)
+    return Standing(
+        _number(round_number), _number(num_rounds), _number(starter), _pair_of_ints(totals)
+    )
 
 
 def _pair_of_ints(data: list[Any]) -> tuple[int, int]:
-    first, second = data
-    return int(first), int(second)
+    first, second = _list(data)
+    return _number(first), _number(second)
 
 
 def _pair_of_texts(data: list[Any]) -> tuple[str, str]:
-    first, second = data
-    return str(first), str(second)
+    first, second = _list(data)
+    return _text(first), _text(second)
 
 
-_NUMBER: Final[_Codec] = (int, int)
 _CODEC_OF_TYPE: Final[dict[Any, _Codec]] = {
-    str: (str, str),
-    int: _NUMBER,
-    Seat | None: _NUMBER,
+    str: (_keep, _text),
+    int: (_keep, _number),
+    Seat | None: (_keep, _number_or_none),
     bytes: (bytes.hex, parse_entropy),
     tuple[str, str]: (list, _pair_of_texts),
     Points: (list, _pair_of_ints),

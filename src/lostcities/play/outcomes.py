@@ -1,14 +1,14 @@
 """What a table answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
 from lostcities.play.commands import Command
-from lostcities.play.events import Event, MatchEnded
+from lostcities.play.events import Event
 from lostcities.play.fairness import Entropy
 from lostcities.play.state import Stage
-from lostcities.play.views import TurnTakenView, Viewer
+from lostcities.play.views import MatchEndedView, TurnTakenView, Viewer
 from lostcities.rules import CardMove, Match, Observation, PublicObservation, Refusal, Seat, Variant
 
 
@@ -57,7 +57,7 @@ class Refused:
     """
 
     refusal: Refusal
-    view: "TableView"
+    view: "TableView" = field(repr=False)
 
 
 Outcome: TypeAlias = Step | Repeated | Refused
@@ -105,5 +105,5 @@ class TableView:
     last_turn: TurnTakenView | None
     commitment: str
     secret: str | None
-    ended: MatchEnded | None
+    ended: MatchEndedView | None
     rematch_offers: frozenset[Seat]

@@ -5,23 +5,31 @@ saved in the middle holds no card that its owner may not know. Once the secret
 is revealed it holds every deal, and whatever is needed to verify them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from lostcities.notation.records import RoundRecord
 from lostcities.notation.turns import WrittenTurn
-from lostcities.play.fairness import deal_of_round
 from lostcities.play.outcomes import TableView
 from lostcities.play.table import Table
 from lostcities.play.views import RoundEndedView, RoundStartedView, TurnTakenView, Viewer
-from lostcities.rules import SEAT_NAMES, SEATS, Cards, Points, Standing, seat_name
+from lostcities.rules import SEAT_NAMES, SEATS, Points, Standing, seat_name
 
 
 def match_records(table: Table, viewer: Viewer) -> tuple[RoundRecord, ...]:
     """Return the rounds of the match so far, as the viewer may have them."""
     shown = table.view(viewer)
     rounds = _collect(table, viewer)
-    return tuple(_record(table, shown, part) for part in rounds)
+    records = [_record(shown, part) for part in rounds]
+    if shown.secret is not None:
+        # Now that the deals can be computed by anybody, they need not be left out.
+        records = [
+            replace(record, deal=event.deal, turns=_without_draws(record.turns))
+            for record, event in zip(records, table.deals, strict=True)
+        ]
+    if records and (ending := _termination(shown)):
+        records[-1] = records[-1].with_tags(Termination=ending)
+    return tuple(records)
 
 
 @dataclass(slots=True)
@@ -48,24 +56,30 @@ def _collect(table: Table, viewer: Viewer) -> list[_Round]:
     return rounds
 
 
-def _record(table: Table, shown: TableView, part: _Round) -> RoundRecord:
-    record = RoundRecord(
+def _record(shown: TableView, part: _Round) -> RoundRecord:
+    return RoundRecord(
         variant=shown.variant,
         standing=part.standing,
         names=shown.names,
-        turns=tuple(part.turns),
+        turns=_without_obvious(part.turns),
         is_over=part.scores is not None,
         result=part.scores,
-        tags=tuple(_tags(shown, is_unfinished=part.scores is None)),
+        tags=tuple(_tags(shown)),
     )
-    if shown.secret is None:
-        return replace(record, turns=_without_obvious(part.turns))
-    deal = _deal(table, part.standing.round_number)
-    turns = tuple(WrittenTurn(written.turn) for written in part.turns)
-    return replace(record, deal=deal, turns=turns)
 
 
-def _without_obvious(turns: list[WrittenTurn]) -> tuple[WrittenTurn, ...]:
+def _without_draws(turns: Iterable[WrittenTurn]) -> tuple[WrittenTurn, ...]:
+    """Leave out what was drawn: the deal tells."""
+    return tuple(WrittenTurn(written.turn) for written in turns)
+
+
+def _termination(shown: TableView) -> str | None:
+    if shown.ended is None or shown.ended.resigned is None:
+        return None
+    return f"{seat_name(shown.ended.resigned)} resigned"
+
+
+def _without_obvious(turns: Iterable[WrittenTurn]) -> tuple[WrittenTurn, ...]:
     """Leave out what came from a pile: everybody can see which card that was."""
     return tuple(
         written if written.turn.draw.pile is None else WrittenTurn(written.turn)
@@ -73,18 +87,7 @@ def _without_obvious(turns: list[WrittenTurn]) -> tuple[WrittenTurn, ...]:
     )
 
 
-def _deal(table: Table, round_number: int) -> Cards:
-    opening = table.state.opening
-    return deal_of_round(
-        opening.secret,
-        match_id=opening.match_id,
-        round_number=round_number,
-        entropy=table.state.entropy,
-        variant=opening.variant,
-    )
-
-
-def _tags(shown: TableView, *, is_unfinished: bool) -> Iterator[tuple[str, str]]:
+def _tags(shown: TableView) -> Iterator[tuple[str, str]]:
     if shown.opened_on:
         yield "Date", shown.opened_on
     yield "Match", shown.match_id
@@ -96,5 +99,3 @@ def _tags(shown: TableView, *, is_unfinished: bool) -> Iterator[tuple[str, str]]
             yield f"Entropy{SEAT_NAMES[seat]}", shown.entropy[seat].hex()
     if shown.secret is not None:
         yield "Secret", shown.secret
-    if is_unfinished and shown.ended is not None and shown.ended.resigned is not None:
-        yield "Termination", f"{seat_name(shown.ended.resigned)} resigned"

@@ -1,6 +1,6 @@
 """Where a table stands: a value that each event carries one step on."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import assert_never
 
@@ -35,7 +35,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """The whole truth about a table.
+    """The whole truth about a table; its `repr` keeps the cards to itself.
 
     Attributes:
         opening: How it was opened.
@@ -51,8 +51,8 @@ class TableState:
 
     opening: TableOpened
     match: Match
-    position: Position | None = None
-    staged: CardMove | None = None
+    position: Position | None = field(default=None, repr=False)
+    staged: CardMove | None = field(default=None, repr=False)
     entropy: Entropy = (b"", b"")
     ready: frozenset[Seat] = frozenset()
     ended: MatchEnded | None = None
@@ -74,16 +74,20 @@ class TableState:
         return Stage.PLAYING
 
     def after(self, event: Event) -> "TableState":  # noqa: C901, PLR0911 # a line for each event
-        """Return the state after an event."""
+        """Return the state after an event.
+
+        Raises:
+            ValueError: If the event cannot follow; a table never decides such a one.
+        """
         match event:
             case TableOpened():
-                return TableState.opened(event)
+                raise ValueError("a table that is opened twice")
             case SeatReady():
                 return self._after_ready(event)
             case RoundStarted():
                 return self._after_start(event)
             case CardStaged():
-                return replace(self, staged=event.move)
+                return self._after_staging(event)
             case CardTakenBack():
                 return replace(self, staged=None)
             case TurnTaken():
@@ -91,13 +95,20 @@ class TableState:
             case RoundEnded():
                 return self._after_round(event)
             case MatchEnded():
-                return replace(self, ended=event, staged=None)
+                return self._after_end(event)
             case RematchOffered():
                 return replace(self, rematch_offers=self.rematch_offers | {event.seat})
             case SecretRevealed() | RematchAgreed():
-                return self  # they follow from what is known already
+                if self.ended is None:
+                    raise ValueError("what follows a match only, before its end")
+                return self
             case _:
                 assert_never(event)
+
+    def _after_staging(self, event: CardStaged) -> "TableState":
+        if self.position is None or self.position.reason_against(event.move, seat=event.seat):
+            raise ValueError("a staged card that cannot be put down")
+        return replace(self, staged=event.move)
 
     def _after_ready(self, event: SeatReady) -> "TableState":
         entropy = self.entropy
@@ -121,11 +132,25 @@ class TableState:
         )
 
     def _after_turn(self, event: TurnTaken) -> "TableState":
-        assert self.position is not None  # noqa: S101 # only a running round has turns
-        position = self.position.after_turn(event.turn)
-        return replace(self, position=position, staged=None, last_turn=event)
+        position = self.position
+        if position is None or event.seat != position.to_move:
+            raise ValueError("a turn out of turn")
+        staged = position.after(event.turn.card_move)
+        after = staged.after(event.turn.draw)
+        if event.drawn != staged.card_drawn_by(event.turn.draw):
+            raise ValueError("another card than the one drawn")
+        return replace(self, position=after, staged=None, last_turn=event)
 
     def _after_round(self, event: RoundEnded) -> "TableState":
-        assert self.position is not None  # noqa: S101 # a round ends after a turn
-        result = RoundResult(self.position.standing.starter, event.scores)
+        position = self.position
+        if position is None or not position.is_over or event.scores != position.scores:
+            raise ValueError("the end of a round that has not ended like this")
+        if event.round_number != len(self.match.rounds) + 1:
+            raise ValueError("the end of another round")
+        result = RoundResult(position.standing.starter, event.scores)
         return replace(self, match=self.match.with_round(result))
+
+    def _after_end(self, event: MatchEnded) -> "TableState":
+        if event.resigned is None and not self.match.is_over:
+            raise ValueError("the end of a match that has not ended")
+        return replace(self, ended=event, staged=None)

@@ -6,13 +6,14 @@ the step durable, so nothing is ever shown that could be lost.
 """
 
 from collections.abc import Iterable
+from datetime import date
 
 from lostcities.play.commands import (
     Command,
 )
 from lostcities.play.decisions import events_of, reason_against
 from lostcities.play.events import (
-    Event,
+    RoundStarted,
     TableOpened,
 )
 from lostcities.play.fairness import (
@@ -20,8 +21,16 @@ from lostcities.play.fairness import (
     check_match_id,
 )
 from lostcities.play.outcomes import Outcome, Refused, Repeated, Step, TableRefusalCode, TableView
-from lostcities.play.state import TableState
-from lostcities.play.views import SPECTATOR, EventView, TurnTakenView, Viewer, view
+from lostcities.play.state import Stage, TableState
+from lostcities.play.views import (
+    VIEWERS,
+    EventView,
+    MatchEndedView,
+    TurnTakenView,
+    Viewer,
+    check_viewer,
+    view,
+)
 from lostcities.rules import (
     SEATS,
     CardMove,
@@ -75,7 +84,12 @@ def open_table(
     Raises:
         InvalidNameError: If a name is not fit to be shown.
         FairnessError: If the match id is not of its form.
+        ValueError: If the starter is no seat or the date is not in ISO form.
     """
+    if first_starter not in (None, *SEATS):
+        raise ValueError(f"expected seat 0 or 1 to start, or None, got {first_starter}")
+    if opened_on:
+        date.fromisoformat(opened_on)
     opening = TableOpened(
         match_id=check_match_id(match_id),
         variant=variant,
@@ -96,8 +110,8 @@ class Table:
         if not isinstance(opened, TableOpened):
             raise TypeError(f"expected a step that opens a table, got {type(opened).__name__}")
         self._state = TableState.opened(opened)
-        self._events: list[Event] = []
-        self._versions: dict[Viewer, int] = dict.fromkeys((*SEATS, SPECTATOR), 0)
+        self._deals: list[RoundStarted] = []
+        self._shown: dict[Viewer, list[EventView]] = {viewer: [] for viewer in VIEWERS}
         self._answers: dict[tuple[Seat, str], Step] = {}
         self._remember(opening)
 
@@ -112,12 +126,20 @@ class Table:
             first, *later = steps
             table = cls(first)
             for step in later:
-                table.apply(step)
-        except (LostCitiesError, AssertionError, TypeError, ValueError, LookupError) as error:
+                table._repeat(step)
+        except (TypeError, ValueError, LookupError) as error:
+            # What exactly is wrong may name hidden cards, so it is not repeated.
             raise InvalidStepsError(
-                f"expected the steps of one match in their order, got others ({error})"
+                "expected the steps of one match in their order, got others "
+                f"({type(error).__name__})"
             ) from None
         return table
+
+    def _repeat(self, step: Step) -> None:
+        """Apply a stored step, which has to be what its command brings here."""
+        if step.command is None or self.decide(step.command) != step:
+            raise ValueError("a step that does not follow from its command")
+        self.apply(step)
 
     @property
     def state(self) -> TableState:
@@ -129,14 +151,33 @@ class Table:
 
         Each viewer has a count of its own, so that what a seat does in private
         shows in nobody else's numbers.
+
+        Raises:
+            ValueError: If there is no such viewer.
         """
-        return self._versions[viewer]
+        return len(self._shown[check_viewer(viewer)])
+
+    @property
+    def deals(self) -> tuple[RoundStarted, ...]:
+        """The deals of the match so far; for the dealer, never for a viewer before the end."""
+        return tuple(self._deals)
 
     def events_for(self, viewer: Viewer, *, after: int = 0) -> list[EventView]:
-        """Return what the viewer is shown, from its version *after* on."""
+        """Return what the viewer has been shown, from its version *after* on.
+
+        Raises:
+            ValueError: If there is no such viewer or version.
+        """
+        shown = self._shown[check_viewer(viewer)]
+        if not 0 <= after <= len(shown):
+            raise ValueError(f"expected a version from 0 to {len(shown)}, got {after}")
+        return shown[after:]
+
+    def views_of(self, step: Step, viewer: Viewer) -> list[EventView]:
+        """Return what the viewer is shown of a step, such as one that was repeated."""
         variant = self._state.opening.variant
-        views = (view(event, viewer, variant=variant) for event in self._events)
-        return [shown for shown in views if shown is not None][after:]
+        views = (view(event, viewer, variant=variant) for event in step.events)
+        return [shown for shown in views if shown is not None]
 
     def view(self, viewer: Viewer) -> TableView:
         """Return how the table stands for the viewer."""
@@ -161,7 +202,7 @@ class Table:
             last_turn=shown if isinstance(shown, TurnTakenView) else None,
             commitment=opening.secret.commitment(opening.match_id),
             secret=opening.secret.reveal() if state.ended else None,
-            ended=state.ended,
+            ended=None if state.ended is None else MatchEndedView.of(state.ended),
             rematch_offers=state.rematch_offers,
         )
 
@@ -172,7 +213,7 @@ class Table:
             return None
         if viewer is None:
             return position.observe_publicly()
-        is_mover = viewer == position.to_move
+        is_mover = check_viewer(viewer) == position.to_move
         return self.observation_after(viewer, self._state.staged if is_mover else None)
 
     def observation_after(self, seat: Seat, card_move: CardMove | None) -> Observation:
@@ -202,20 +243,34 @@ class Table:
                 TableRefusalCode.ID_REUSED,
                 f"expected a new command id, got {command.id!r}, which named another command",
             )
-        version = self._versions.get(command.seat, 0)
+        version = len(self._shown.get(command.seat, ()))
         if refusal := reason_against(self._state, command, version=version):
             return Refused(refusal, self.view(command.seat if command.seat in SEATS else None))
         return Step(command, tuple(events_of(self._state, command)))
 
     def apply(self, step: Step) -> None:
-        """Carry out a step that `decide` gave, or that was stored earlier."""
+        """Carry out a step that `decide` gave, all of it or nothing.
+
+        Raises:
+            ValueError: If it was decided at another state and cannot follow here.
+        """
+        state = self._state
         for event in step.events:
-            self._state = self._state.after(event)
+            state = state.after(event)
+        self._state = state
         self._remember(step)
 
     def rematch(self, *, match_id: str, secret: Secret, opened_on: str = "") -> Step:
-        """Return the step that opens the next table; the other seat starts there."""
+        """Return the step that opens the next table; the other seat starts there.
+
+        Raises:
+            ValueError: If the match goes on, or if id or secret are those of this match.
+        """
         opening = self._state.opening
+        if self._state.stage is not Stage.OVER:
+            raise ValueError("expected a match that is over, got one that goes on")
+        if match_id == opening.match_id or secret == opening.secret:
+            raise ValueError("expected a new match id and a new secret, got those of this match")
         was_dealt = self._state.position is not None
         return open_table(
             variant=opening.variant,
@@ -229,12 +284,9 @@ class Table:
     def _remember(self, step: Step) -> None:
         if step.command is not None:
             self._answers[step.command.seat, step.command.id] = step
-        self._events.extend(step.events)
-        variant = self._state.opening.variant
-        for viewer in self._versions:
-            self._versions[viewer] += sum(
-                view(event, viewer, variant=variant) is not None for event in step.events
-            )
+        self._deals.extend(event for event in step.events if isinstance(event, RoundStarted))
+        for viewer, shown in self._shown.items():
+            shown.extend(self.views_of(step, viewer))
 
     def _refuse(self, command: Command, code: TableRefusalCode, sentence: str) -> Refused:
         return Refused(Refusal(code, sentence), self.view(command.seat))

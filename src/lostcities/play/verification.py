@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lostcities.notation.errors import InvalidRecordError
 from lostcities.notation.records import RoundRecord
+from lostcities.notation.replay import replay
 from lostcities.play.fairness import (
     Entropy,
     FairnessError,
@@ -16,9 +18,15 @@ from lostcities.play.fairness import (
     lot_of_round,
     parse_entropy,
 )
-from lostcities.rules import SEAT_NAMES, StarterPolicy, seat_name
+from lostcities.rules import SEAT_NAMES, Match, RoundResult, Seat, Standing, seat_name
 
-_PROOF_TAGS: Final = ("Match", "Commitment", "Secret", *(f"Entropy{name}" for name in SEAT_NAMES))
+_PROOF_TAGS: Final = (
+    "Match",
+    "Commitment",
+    "Secret",
+    "FirstStarter",
+    *(f"Entropy{name}" for name in SEAT_NAMES),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +52,13 @@ def verify_deals(
         commitment: What was published before the first deal. A record brings
             its own, but only this one proves that it was not made up later.
     """
-    checks: list[Check] = []
-    if len(records) > 1:
-        checks.append(_verify_unity(records))
+    if not records:
+        return (Check("records", "expected the rounds of a match, got none"),)
+    checks = [_verify_unity(records)]
     for record in records:
         checks.extend(_verify_round(record, commitment))
+    if all(check.problem is None for check in checks):
+        checks.extend(_verify_course(records))
     return tuple(checks)
 
 
@@ -58,7 +68,55 @@ def _verify_unity(records: Sequence[RoundRecord]) -> Check:
     for name in _PROOF_TAGS:
         if len({record.tag(name) for record in records}) > 1:
             return Check(what, f"expected the same {name} in every round, got several")
+    if len({(record.variant, record.names) for record in records}) > 1:
+        return Check(what, "expected the same game and names in every round, got several")
     return Check(what)
+
+
+def _verify_course(records: Sequence[RoundRecord]) -> Iterator[Check]:
+    """Check that the rounds follow each other; who starts decides which hand each side gets."""
+    first = records[0]
+    agreed = first.tag("FirstStarter")
+    if agreed is not None:
+        yield Check("round 1: starter agreed by the players before the deal")
+    starter = _lot(first) if agreed is None else first.standing.starter
+    if agreed is not None and agreed != f"{seat_name(starter)} agreed":
+        yield Check(
+            "round 1: starter", f"expected the starter {agreed!r}, got {seat_name(starter)}"
+        )
+    match = Match(first.variant, starter)
+    for number, record in enumerate(records, start=1):
+        expected = match.next_standing(_lot(record))
+        what = f"round {number}: number, starter and totals"
+        if record.standing != expected:
+            problem = f"expected {_in_words(expected)}, got {_in_words(record.standing)}"
+            yield Check(what, problem)
+            return
+        yield Check(what)
+        if not record.is_over or match.is_over:
+            return
+        try:
+            scores = replay(record).scores
+        except InvalidRecordError as error:
+            yield Check(f"round {number}: turns", str(error))
+            return
+        match = match.with_round(RoundResult(expected.starter, scores))
+
+
+def _in_words(standing: Standing) -> str:
+    return (
+        f"round {standing.round_number} started by {seat_name(standing.starter)} at "
+        f"{standing.totals[0]} to {standing.totals[1]}"
+    )
+
+
+def _lot(record: RoundRecord) -> Seat:
+    return lot_of_round(
+        Secret.from_hex(record.tag("Secret") or ""),
+        match_id=record.tag("Match") or "",
+        round_number=record.standing.round_number,
+        entropy=_entropy(record),
+    )
 
 
 def _verify_round(record: RoundRecord, commitment: str | None) -> Iterator[Check]:
@@ -101,20 +159,6 @@ def _verify_proof(record: RoundRecord, what: str, published: str | None) -> Iter
         if deal == record.deal
         else "expected the deal that secret and entropy give, got other cards or another order",
     )
-    if _is_by_lot(record):
-        lot = lot_of_round(secret, match_id=match_id, round_number=number, entropy=entropy)
-        yield Check(
-            f"{what}: starter by lot",
-            None
-            if lot == record.standing.starter
-            else f"expected {seat_name(lot)} to start, got {seat_name(record.standing.starter)}",
-        )
-
-
-def _is_by_lot(record: RoundRecord) -> bool:
-    if record.variant.starter_policy is StarterPolicy.RANDOM:
-        return True
-    return record.standing.round_number == 1 and record.tag("FirstStarter") is None
 
 
 def _entropy(record: RoundRecord) -> Entropy:

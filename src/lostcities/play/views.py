@@ -22,6 +22,7 @@ from lostcities.play.events import (
     TurnTaken,
 )
 from lostcities.rules import (
+    SEATS,
     Card,
     CardMove,
     Cards,
@@ -36,6 +37,20 @@ from lostcities.rules import (
 Viewer: TypeAlias = Seat | None
 """A seat, or None for a spectator."""
 SPECTATOR: Viewer = None
+
+
+VIEWERS: tuple[Viewer, ...] = (*SEATS, SPECTATOR)
+
+
+def check_viewer(viewer: Viewer) -> Viewer:
+    """Return the viewer.
+
+    Raises:
+        ValueError: If it is neither a seat nor a spectator.
+    """
+    if viewer not in VIEWERS:
+        raise ValueError(f"expected seat 0 or 1, or None for a spectator, got {viewer}")
+    return viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +118,11 @@ class MatchEndedView:
     winner: Seat | None
     resigned: Seat | None
 
+    @classmethod
+    def of(cls, event: MatchEnded) -> "MatchEndedView":
+        """Return what everybody may know of the end."""
+        return cls(event.totals, event.winner, event.resigned)
+
 
 @dataclass(frozen=True, slots=True)
 class SecretRevealedView:
@@ -145,7 +165,11 @@ def view(event: Event, viewer: Viewer, *, variant: Variant) -> EventView | None:
         event: The truth.
         viewer: A seat, or None for a spectator.
         variant: The numbers of the table's game, which decide the dealing.
+
+    Raises:
+        ValueError: If there is no such viewer.
     """
+    check_viewer(viewer)
     match event:
         case RoundStarted():
             return _view_of_deal(event, viewer, variant)
@@ -192,7 +216,7 @@ def _view_for_all(
         case RoundEnded():
             return RoundEndedView(event.round_number, event.scores)
         case MatchEnded():
-            return MatchEndedView(event.totals, event.winner, event.resigned)
+            return MatchEndedView.of(event)
         case SecretRevealed():
             return SecretRevealedView(event.secret.reveal())
         case RematchOffered():

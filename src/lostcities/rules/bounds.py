@@ -45,9 +45,11 @@ def max_cards_played(variant: Variant) -> int:
     Both hands are full at the end, so as many cards lie on the table as the
     deck held after the deal. At least one is not mine: the last card that the
     other side put down, which I cannot have taken, since the last draw is
-    from the deck.
+    from the deck. (That needs the other side to have a turn, and its own
+    discard to be closed to it: where it may take it back, it can leave none.)
     """
-    return variant.deck_after_deal - 1
+    has_other_card = variant.own_discard_block and variant.deck_after_deal > 1
+    return variant.deck_after_deal - has_other_card
 
 
 def max_cards_played_without_takes(variant: Variant) -> int:

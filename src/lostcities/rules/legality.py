@@ -143,30 +143,33 @@ def _against_draw(situation: Situation, move: Draw) -> Refusal | None:
     if situation.phase is not Phase.DRAW:
         return Refusal(RefusalCode.WRONG_PHASE, "cannot draw yet: first play or discard one card")
     pile = move.pile
-    if pile is None:
+    code = None if pile is None else _fault_of_pile(situation, pile)
+    if pile is None or code is None:
         return None
+    tops = dict(zip(situation.variant.colors, situation.pile_tops, strict=True))
+    why = {
+        RefusalCode.NO_SUCH_COLOR: f"this game has no {pile.word}",
+        RefusalCode.JUST_DISCARDED: f"{tops.get(pile)} was discarded there this turn",
+        RefusalCode.PILE_EMPTY: "it is empty",
+        RefusalCode.MUST_DRAW_DECK: f"after {situation.num_stalling_turns} turns in a row that "
+        "discarded and took a discard, a turn that discards draws from the deck",
+    }
+    return Refusal(code, f"cannot draw from the {pile.word} pile: {why[code]}")
+
+
+def _fault_of_pile(situation: Situation, pile: Color) -> RefusalCode | None:
+    """Return why the top of a pile may not be taken in this draw phase, None if it may.
+
+    Source:
+        rules N9, N10 and section 11.
+    """
     if pile >= situation.variant.num_colors:
-        return Refusal(
-            RefusalCode.NO_SUCH_COLOR,
-            f"cannot draw from the {pile.word} pile: this game has no {pile.word}",
-        )
-    top = situation.pile_tops[pile]
+        return RefusalCode.NO_SUCH_COLOR
     if situation.variant.own_discard_block and pile == situation.just_discarded:
-        return Refusal(
-            RefusalCode.JUST_DISCARDED,
-            f"cannot draw from the {pile.word} pile: {top} was discarded there this turn",
-        )
-    if top is None:
-        return Refusal(
-            RefusalCode.PILE_EMPTY, f"cannot draw from the {pile.word} pile: it is empty"
-        )
-    if is_deck_forced(situation):
-        return Refusal(
-            RefusalCode.MUST_DRAW_DECK,
-            f"cannot draw from the {pile.word} pile: after {situation.num_stalling_turns} turns "
-            "in a row that discarded and took a discard, a turn that discards draws from the deck",
-        )
-    return None
+        return RefusalCode.JUST_DISCARDED
+    if situation.pile_tops[pile] is None:
+        return RefusalCode.PILE_EMPTY
+    return RefusalCode.MUST_DRAW_DECK if is_deck_forced(situation) else None
 
 
 def is_deck_forced(situation: Situation) -> bool:
@@ -208,11 +211,8 @@ def _legal_card_moves(situation: Situation) -> Iterator[CardMove]:
 
 def _legal_draws(situation: Situation) -> Iterator[Draw]:
     yield DECK
-    if is_deck_forced(situation):
-        return
-    closed = situation.just_discarded if situation.variant.own_discard_block else None
-    for color, top in zip(situation.variant.colors, situation.pile_tops, strict=True):
-        if top is not None and color != closed:
+    for color in situation.variant.colors:
+        if _fault_of_pile(situation, color) is None:
             yield Draw(color)
 
 

@@ -1,6 +1,7 @@
 """Rounds that make a match: totals, who starts next, who wins."""
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from lostcities.rules.errors import IllegalMoveError, Refusal, RefusalCode
 from lostcities.rules.seats import Seat, other_seat
@@ -27,7 +28,7 @@ class Standing:
     """
 
     round_number: int = 1
-    num_rounds: int = 3
+    num_rounds: int = CLASSIC.num_rounds
     starter: Seat = 0
     totals: Points = (0, 0)
 
@@ -93,14 +94,15 @@ class Match:
             f"cannot start a round: all {self.variant.num_rounds} rounds have been played",
         )
 
-    def next_starter(self, lot: Seat = 0) -> Seat:
+    def next_starter(self, lot: Seat | None = None) -> Seat:
         """Return the seat that starts the next round.
 
         Args:
-            lot: The seat that a fair draw gives; only the random policy looks at it.
+            lot: The seat that a fair draw gives; only the random policy needs it.
 
         Raises:
             IllegalMoveError: If the match is over.
+            ValueError: If the policy is random and no lot is given.
         """
         if refusal := self.reason_against_round():
             raise IllegalMoveError(refusal)
@@ -112,6 +114,8 @@ class Match:
             case StarterPolicy.FIXED:
                 chosen = self.first_starter
             case StarterPolicy.RANDOM:
+                if lot is None:
+                    raise ValueError("expected a lot, since the starter is drawn each time")
                 chosen = lot
             case StarterPolicy.LEADER:
                 chosen = leader(self.totals)
@@ -121,13 +125,16 @@ class Match:
                 chosen = leader(previous.scores)
             case StarterPolicy.ALTERNATE:
                 pass
+            case _:
+                assert_never(self.variant.starter_policy)
         return other_seat(previous.starter) if chosen is None else chosen
 
-    def next_standing(self, lot: Seat = 0) -> Standing:
+    def next_standing(self, lot: Seat | None = None) -> Standing:
         """Return the standing with which the next round starts.
 
         Raises:
             IllegalMoveError: If the match is over.
+            ValueError: If the policy is random and no lot is given.
         """
         return Standing(
             round_number=len(self.rounds) + 1,

@@ -135,13 +135,27 @@ class Observation(PublicObservation):
 
     @property
     def mover_hand(self) -> Cards:
-        """The hand of the side to move, which is this seat when moves are asked for."""
+        """The hand of the side to move.
+
+        Raises:
+            ValueError: If that is not this seat.
+        """
+        self._check_own_turn()
         return self.hand
 
     @property
     def mover_expeditions(self) -> tuple[Cards, ...]:
-        """The expeditions of the side to move, which is this seat when moves are asked for."""
+        """The expeditions of the side to move, by colour.
+
+        Raises:
+            ValueError: If that is not this seat.
+        """
+        self._check_own_turn()
         return self.own_expeditions
+
+    def _check_own_turn(self) -> None:
+        if not self.is_own_turn:
+            raise ValueError("expected the view of the side to move, got that of the other side")
 
     @property
     def unseen(self) -> Cards:

@@ -6,14 +6,14 @@ from typing import TypeVar, assert_never
 
 from lostcities.rules import legality
 from lostcities.rules.cards import Card, Cards, Color
-from lostcities.rules.errors import IllegalMoveError, Refusal
+from lostcities.rules.errors import IllegalMoveError, InvalidPositionError, Refusal
 from lostcities.rules.legality import Phase
 from lostcities.rules.match import Points, Standing
 from lostcities.rules.moves import CardMove, Discard, Draw, Move, Pass, Play, Turn
 from lostcities.rules.observation import Observation, PublicObservation
 from lostcities.rules.scoring import score_round
 from lostcities.rules.seats import SEATS, Seat, other_seat
-from lostcities.rules.validity import check_cards, check_deal, check_layout
+from lostcities.rules.validity import check_cards, check_deal, check_layout, check_standing
 from lostcities.rules.variant import CLASSIC, Variant
 
 _T = TypeVar("_T")
@@ -25,7 +25,8 @@ Expeditions = tuple[tuple[Cards, ...], tuple[Cards, ...]]
 class Position:
     """Everything there is to know about a round at one moment.
 
-    Build one with `deal` or `checked`; the bare constructor checks nothing.
+    Its `repr` shows what everybody may see, so that a log line gives nothing
+    away; `notation.format_position` shows it all. Build one with `deal` or `checked`; the bare constructor checks nothing.
 
     Attributes:
         variant: The numbers of the game.
@@ -44,10 +45,10 @@ class Position:
     """
 
     variant: Variant
-    hands: Hands
+    hands: Hands = field(repr=False)
     expeditions: Expeditions
     piles: tuple[Cards, ...]
-    deck: Cards
+    deck: Cards = field(repr=False)
     to_move: Seat | None
     phase: Phase = Phase.CARD
     just_discarded: Color | None = None
@@ -73,10 +74,16 @@ class Position:
                 by default the first round, started by seat A.
 
         Raises:
-            InvalidPositionError: If the cards are not exactly the variant's deck.
+            InvalidPositionError: If the cards are not exactly the variant's deck,
+                or the standing is none of its matches.
         """
         check_deal(deal, variant)
         standing = standing or Standing(num_rounds=variant.num_rounds)
+        check_standing(standing, variant)
+        if standing.round_number == 1 and standing.totals != (0, 0):
+            raise InvalidPositionError(
+                f"expected totals of 0 and 0 before round 1, got {standing.totals}"
+            )
         starter = standing.starter
         num_dealt = len(SEATS) * variant.hand_size
         of_starter = tuple(sorted(deal[0:num_dealt:2]))
@@ -193,7 +200,13 @@ class Position:
         return self.deck[0] if draw.pile is None else self.piles[draw.pile][-1]
 
     def observe(self, seat: Seat) -> Observation:
-        """Return what the seat may know now: what is public, and its own hand."""
+        """Return what the seat may know now: what is public, and its own hand.
+
+        Raises:
+            ValueError: If there is no such seat.
+        """
+        if seat not in SEATS:
+            raise ValueError(f"expected seat 0 or 1, got {seat}")
         return self.observe_publicly().with_hand(seat, self.hands[seat])
 
     def observe_publicly(self) -> PublicObservation:

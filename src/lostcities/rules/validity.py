@@ -63,7 +63,11 @@ def check_layout(position: "Position") -> None:
             _check_ascending(cards)
     _check_columns(position.piles, position.variant, "pile")
     _check_phase(position)
-    _check_standing(position.standing)
+    if position.num_stalling_turns < 0:
+        raise InvalidPositionError(
+            f"expected 0 or more stalling turns, got {position.num_stalling_turns}"
+        )
+    check_standing(position.standing, position.variant)
     for seat in SEATS:
         _check_hand(position, seat)
 
@@ -108,12 +112,22 @@ def _check_phase(position: "Position") -> None:
         )
 
 
-def _check_standing(standing: Standing) -> None:
-    if not 1 <= standing.round_number <= standing.num_rounds <= 9:
+def check_standing(standing: Standing, variant: Variant) -> None:
+    """Refuse a standing that no match of the variant can have.
+
+    Raises:
+        InvalidPositionError: With what is wrong.
+    """
+    if standing.num_rounds != variant.num_rounds:
         raise InvalidPositionError(
-            f"expected a round of a match of 1 to 9 rounds, got round {standing.round_number} "
-            f"of {standing.num_rounds}"
+            f"expected a match of {variant.num_rounds} rounds, got one of {standing.num_rounds}"
         )
+    if not 1 <= standing.round_number <= standing.num_rounds:
+        raise InvalidPositionError(
+            f"expected a round from 1 to {standing.num_rounds}, got {standing.round_number}"
+        )
+    if standing.starter not in SEATS:
+        raise InvalidPositionError(f"expected seat 0 or 1 to start, got {standing.starter}")
 
 
 def _check_hand(position: "Position", seat: int) -> None:

@@ -89,6 +89,8 @@ class Variant:
         """Refuse numbers that make no game."""
         for name, (low, high) in _RANGES.items():
             value = getattr(self, name)
+            if value is None and name == "stall_limit":
+                continue
             if not low <= value <= high:
                 raise ValueError(f"expected {name} from {low} to {high}, got {value}")
         if self.lowest_rank > self.highest_rank:
@@ -96,8 +98,8 @@ class Variant:
                 f"expected lowest_rank to be at most highest_rank {self.highest_rank}, "
                 f"got {self.lowest_rank}"
             )
-        if self.stall_limit is not None and self.stall_limit < 0:
-            raise ValueError(f"expected stall_limit of 0 or more, got {self.stall_limit}")
+        StarterPolicy(self.starter_policy)
+        MatchGoal(self.match_goal)
         if self.deck_after_deal < 1:
             raise ValueError(
                 f"expected more than {len(SEATS) * self.hand_size} cards for two hands of "
@@ -170,6 +172,7 @@ _RANGES: Final = {
     "bonus": (0, 1000),
     "bonus_threshold": (1, 100),
     "num_rounds": (1, 9),
+    "stall_limit": (0, 9999),
 }
 
 CLASSIC: Final = Variant()

@@ -10,6 +10,7 @@ from lostcities.agents.registry import DEFAULT_AGENT, make_agent
 from lostcities.play import Secret, Step, Table, check_name, new_match_id, open_table
 from lostcities.play.recording import match_records
 from lostcities.rules import CLASSIC, ONLINE_STALL_LIMIT, LostCitiesError, Seat, Variant
+from lostcities.tui.board import wrap
 from lostcities.tui.console import Console
 from lostcities.tui.game import Game, Leave
 from lostcities.tui.journal import Header, Journal, JournalError, home, unfinished
@@ -61,16 +62,20 @@ def run(wish: Wish, console: Console) -> None:
     """
     match = _find_match(wish, console)
     style = PLAIN if wish.is_plain else Style.of(sys.stdout)
-    try:
-        while True:
+    while True:
+        try:
             Game(match, console, style=style, is_plain=wish.is_plain).run()
-            _finish(match, console)
+        except (Leave, KeyboardInterrupt):
+            match.journal.close()
+            console.say("", "The match is saved; 'lostcities play' goes on with it.")
+            return
+        _finish(match, console)
+        try:
             if not _wants_rematch(console):
                 return
-            match = _rematch(match)
-    except (Leave, KeyboardInterrupt):
-        match.journal.close()
-        console.say("", "The match is saved; 'lostcities play' goes on with it.")
+        except KeyboardInterrupt:
+            return
+        match = _rematch(match)
 
 
 def _find_match(wish: Wish, console: Console) -> LocalMatch:
@@ -93,28 +98,48 @@ def _resume(path: Path, wish: Wish, console: Console) -> LocalMatch | None:
     try:
         journal, header, table = Journal.resume(path)
     except JournalError as error:
-        console.say(f"Note: {error}.")
+        _note(console, str(error))
         return None
     if not _fits(wish, header, table):
         journal.close()
-        console.say(f"Note: an unfinished match with other options is kept in {path}.")
+        _note(console, f"an unfinished match with other options is kept in {path}")
         return None
-    record = wish.record or (Path(header.record) if header.record else None)
-    opening = table.state.opening
     try:
-        match = LocalMatch(
-            table,
-            journal=journal,
-            agent=make_agent(header.agent),
-            human=header.human,
-            record_file=_claim(record, opening.match_id),
-        )
-    except LostCitiesError:
+        agent = make_agent(header.agent)
+    except LostCitiesError as error:
         journal.close()
-        raise
+        _note(console, f"the match in {path} cannot go on now: {error}")
+        return None
+    opening = table.state.opening
+    record_file = _reclaim(wish, header, journal, console, match_id=opening.match_id)
+    match = LocalMatch(
+        table, journal=journal, agent=agent, human=header.human, record_file=record_file
+    )
     begun = f" of {opening.opened_on}" if opening.opened_on else ""
     console.say(f"Going on with your match{begun} against {header.agent} (--new starts another).")
     return match
+
+
+def _reclaim(
+    wish: Wish, header: Header, journal: Journal, console: Console, *, match_id: str
+) -> RecordFile | None:
+    """Return the file of the record; if it cannot be used, the match goes on without one."""
+    path = wish.record or (Path(header.record) if header.record else None)
+    try:
+        record_file = _claim(path, match_id)
+    except RecordFileError as error:
+        if wish.record is not None:
+            journal.close()
+            raise
+        _note(console, f"{error}; the match goes on without a record there")
+        return None
+    if record_file is not None and str(record_file.path) != header.record:
+        journal.set_record(record_file.path)
+    return record_file
+
+
+def _note(console: Console, text: str) -> None:
+    console.say_all(wrap(f"Note: {text}."))
 
 
 def _claim(path: Path | None, match_id: str) -> RecordFile | None:
@@ -129,7 +154,8 @@ def _fits(wish: Wish, header: Header, table: Table) -> bool:
         (wish.num_rounds, opening.variant.num_rounds),
         (wish.name, opening.names[header.human]),
     )
-    return all(wanted is None or wanted == given for wanted, given in pairs)
+    starts_alike = wish.starter is None or STARTERS[wish.starter] == opening.first_starter
+    return starts_alike and all(wanted is None or wanted == given for wanted, given in pairs)
 
 
 def _start(wish: Wish, console: Console) -> LocalMatch:
@@ -173,8 +199,7 @@ def _open(opening: Step, *, agent_spec: str, record: Path | None) -> LocalMatch:
     header = Header(
         agent=agent_spec, human=HUMAN, record=str(record_file.path) if record_file else None
     )
-    journal = Journal.create(_folder(), match_id, header)
-    journal.append(opening)
+    journal = Journal.create(_folder(), match_id, header, opening)
     return LocalMatch(
         table,
         journal=journal,
@@ -195,7 +220,7 @@ def _finish(match: LocalMatch, console: Console) -> None:
         record_file.write(match_records(match.table, match.human))
     except (RecordFileError, OSError) as error:
         match.journal.close()
-        console.say(f"Note: {error}; the match stays in {match.journal.path}.")
+        _note(console, f"{error}; the match stays in {match.journal.path}")
         return
     match.journal.remove()
     console.say(

@@ -1,8 +1,9 @@
 """The table as lines of text, at most 80 columns wide."""
 
-import textwrap
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from lostcities.notation.receipts import format_parts, format_receipt
 from lostcities.rules import (
@@ -145,24 +146,33 @@ def deck_and_turns(view: PublicObservation, names: tuple[str, str]) -> str:
     return f"deck {cards}, turns left: {left}"
 
 
-def receipts(
-    expeditions: Sequence[Cards], variant: Variant, *, style: Style, with_untouched: bool = False
-) -> list[str]:
+def receipts(expeditions: Sequence[Cards], variant: Variant, *, style: Style) -> list[str]:
     """Return a line for each expedition of one side with all terms of its score, and the sum."""
     lines = []
     total = 0
     for color, cards in zip(variant.colors, expeditions, strict=True):
         score = score_expedition(cards, variant)
         total += score.score
-        if cards or with_untouched:
+        if cards:
             label = f"{color.letter}{style.symbol(color)} {color.word:<7}"
-            lines.append(
-                f"  {style.tint(label, color)} {ranks(cards) or '-':<13} {format_receipt(score)}"
-            )
+            lines.append(f"  {style.tint(label, color)} {ranks(cards):<13} {format_receipt(score)}")
     lines.append(f"  total {total}")
     return lines
 
 
+_CODE: Final = re.compile("\x1b\\[[0-9;]*m")
+
+
 def wrap(text: str) -> list[str]:
-    """Return a sentence on lines of at most 80 columns."""
-    return textwrap.wrap(text, WIDTH) or [""]
+    """Return a sentence on lines of at most 80 columns; codes of colors take no room."""
+    lines: list[str] = []
+    width = 0
+    for word in text.split(" "):
+        seen = len(_CODE.sub("", word))
+        if lines and width + 1 + seen <= WIDTH:
+            lines[-1] += f" {word}"
+            width += 1 + seen
+        else:
+            lines.append(word)
+            width = seen
+    return lines

@@ -35,7 +35,7 @@ from lostcities.rules import (
 from lostcities.tui import sentences
 from lostcities.tui.board import Board, deck_and_turns, format_hand, receipts, wrap
 from lostcities.tui.console import Console
-from lostcities.tui.help import HELP
+from lostcities.tui.help import help_lines
 from lostcities.tui.local_match import LocalMatch
 from lostcities.tui.requests import Request, Word, read_request
 from lostcities.tui.style import Style
@@ -80,6 +80,11 @@ class Game:
         view = self._match.view()
         if view.observation is None:
             self._say_commitment()
+            if view.variant.stall_limit is not None:
+                self._say_wrapped(
+                    f"House rule: after {view.variant.stall_limit} turns in a row that discarded "
+                    "and took a discard, a turn that discards draws from the deck."
+                )
             return
         self._console.say(sentences.standing_sentence(view) + ".")
         if view.last_turn is not None:
@@ -103,9 +108,15 @@ class Game:
                     self._say_receipts()
                 case "save":
                     self._say_where_saved()
+                case "help" | "?":
+                    self._say_help()
+                case "table" | "board":
+                    self._say_board()
+                case "deal":
+                    self._say_commitment()
                 case _:
                     self._console.say(
-                        "expected Enter for the next round, or: scores, save, quit; "
+                        "expected Enter for the next round, or: scores, table, deal, save, help, quit; "
                         f"got {line.strip()[:40]!r}"
                     )
 
@@ -168,7 +179,7 @@ class Game:
         view, observation = self._match.view(), self._match.observation()
         if self._is_plain:
             self._console.say(
-                f"Your turn. {deck_and_turns(observation, view.names).capitalize()}.",
+                f"Your turn, {deck_and_turns(observation, view.names)}.",
                 f"Hand: {sentences.words_of(observation.hand)}.",
             )
         else:
@@ -190,6 +201,8 @@ class Game:
             return None
 
     def _answer(self, request: Request | None) -> None:
+        if request is not Word.RESIGN:
+            self._has_asked_to_resign = False
         match request:
             case None:
                 pass
@@ -203,18 +216,20 @@ class Game:
             case Turn():
                 self._submit(TakeTurn(request))
             case Pass():
-                refusal = self._match.observation().reason_against(request)
-                self._console.say(refusal.sentence if refusal else "")
+                self._say_refusal(request)
             case _:
                 assert_never(request)
 
     def _draw(self, draw: Draw) -> None:
         staged = self._match.view().staged
         if staged is None:
-            refusal = self._match.observation().reason_against(draw)
-            self._console.say(refusal.sentence if refusal else "")
+            self._say_refusal(draw)
         else:
             self._submit(TakeTurn(Turn(staged, draw)))
+
+    def _say_refusal(self, request: Draw | Pass) -> None:
+        if refusal := self._match.observation().reason_against(request):
+            self._say_wrapped(refusal.sentence)
 
     def _submit(self, action: StageCard | TakeTurn | TakeBack | Resign) -> bool:
         outcome = self._match.submit(action)
@@ -236,7 +251,7 @@ class Game:
 
     def _answer_word(self, word: Word) -> None:
         say = {
-            Word.HELP: lambda: self._console.say_all(HELP),
+            Word.HELP: self._say_help,
             Word.LAST: self._say_last,
             Word.SCORES: self._say_receipts,
             Word.LEFT: self._say_left,
@@ -254,6 +269,9 @@ class Game:
             self._resign()
         else:
             raise Leave
+
+    def _say_help(self) -> None:
+        self._console.say_all(help_lines(self._match.view().variant))
 
     def _say_left(self) -> None:
         view = self._match.view()
@@ -339,4 +357,4 @@ class Game:
         return sentences.turn_sentence(event, self._match.view().names, self._card)
 
     def _say_wrapped(self, text: str) -> None:
-        self._console.say_all([text] if self._style.has_color else wrap(text))
+        self._console.say_all(wrap(text))

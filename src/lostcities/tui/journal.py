@@ -10,14 +10,15 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from io import FileIO
 from pathlib import Path
 from typing import Final
 
 from lostcities.play import Step, Table
 from lostcities.play.codec import CorruptLogError, step_from_json, step_to_json
-from lostcities.rules import LostCitiesError, Seat
+from lostcities.rules import SEATS, LostCitiesError, Seat
+from lostcities.tui.record_file import sync_folder
 
 FORMAT: Final = 1
 _SUFFIX: Final = ".match"
@@ -51,11 +52,15 @@ class Header:
 def home() -> Path:
     """Return the folder for matches: LOSTCITIES_HOME, or the system's place for such data."""
     if own := os.environ.get("LOSTCITIES_HOME"):
-        return Path(own)
+        return Path(own).expanduser()
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA") or Path.home()) / "lostcities"
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "lostcities"
+
+
+_RECORD_LINE: Final = '{"record": '
+"""How a line begins that is no step but tells where the record is kept."""
 
 
 class Journal:
@@ -66,8 +71,8 @@ class Journal:
         self._file = file
 
     @classmethod
-    def create(cls, folder: Path, name: str, header: Header) -> "Journal":
-        """Begin the file of a new match.
+    def create(cls, folder: Path, name: str, header: Header, opening: Step) -> "Journal":
+        """Begin the file of a new match, with the step that opened its table.
 
         Raises:
             JournalError: If it cannot be written.
@@ -80,7 +85,8 @@ class Journal:
             raise JournalError(f"cannot save the match in {folder}: {error.strerror}") from None
         journal = cls(path, os.fdopen(descriptor, "r+b", buffering=0))
         _lock(journal._file, path)
-        journal._write(json.dumps(asdict(header)))
+        journal._write(f"{json.dumps(asdict(header))}\n{step_to_json(opening)}")
+        sync_folder(folder)
         return journal
 
     @classmethod
@@ -108,6 +114,14 @@ class Journal:
         file.truncate(length)  # what a kill left of a line
         file.seek(length)
         return cls(path, file), header, table
+
+    def set_record(self, path: Path) -> None:
+        """Remember where the record is kept from now on.
+
+        Raises:
+            JournalError: If the disk does not take it.
+        """
+        self._write(json.dumps({"record": str(path)}))
 
     def append(self, step: Step) -> None:
         """Make a step durable.
@@ -154,18 +168,34 @@ def _read(data: bytes, path: Path) -> tuple[Header, list[Step], int]:
     """Return header, steps, and the length of the whole lines."""
     length = data.rfind(b"\n") + 1
     try:
-        first, *lines = data[:length].decode().splitlines() or [""]
-        header = Header(**json.loads(first))
-        steps = [step_from_json(line) for line in lines]
-    except (ValueError, TypeError, CorruptLogError) as error:
+        first, *lines = data[:length].decode().split("\n")[:-1] or [""]
+        header = _header(json.loads(first))
+        steps = []
+        for line in lines:
+            if line.startswith(_RECORD_LINE):
+                header = replace(header, record=str(json.loads(line)["record"]))
+            else:
+                steps.append(step_from_json(line))
+    except (ValueError, LookupError, TypeError, CorruptLogError) as error:
         raise JournalError(f"the file {path} holds no match that can go on: {error}") from None
-    if header.format != FORMAT:
-        raise JournalError(
-            f"expected a match of format {FORMAT} in {path}, got format {header.format}"
-        )
     if not steps:
         raise JournalError(f"the file {path} holds no match that can go on: it has no steps")
     return header, steps, length
+
+
+def _header(data: object) -> Header:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"expected a first line with format {FORMAT}")
+    agent, human, record = data.get("agent"), data.get("human"), data.get("record")
+    is_well_formed = (
+        isinstance(agent, str)
+        and type(human) is int
+        and human in SEATS
+        and isinstance(record, str | None)
+    )
+    if not is_well_formed:
+        raise ValueError("expected an agent, a seat and perhaps a record in the first line")
+    return Header(**data)
 
 
 def _lock(file: FileIO, path: Path) -> None:

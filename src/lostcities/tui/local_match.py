@@ -1,7 +1,7 @@
 """A match of one person against the computer on this machine: decide, store, apply, tell."""
 
 from random import SystemRandom
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 
 from lostcities.agents.base import Agent
 from lostcities.agents.simple import Discarder
@@ -32,6 +32,8 @@ from lostcities.rules import (
 )
 from lostcities.tui.journal import Journal
 from lostcities.tui.record_file import RecordFile, RecordFileError
+
+_ENTROPY_BYTES = 16
 
 
 class LocalMatch:
@@ -103,9 +105,16 @@ class LocalMatch:
         """Carry out what the person asks for; a refusal changes nothing."""
         return self._submit(self.human, action)
 
-    def start_round(self, entropy: bytes = b"") -> None:
-        """Deal the next round: both sides are ready."""
-        self._submit(self.human, Ready(entropy))
+    def start_round(self) -> None:
+        """Deal the next round: both sides are ready.
+
+        The person's side adds entropy to the first deal. The computer's side
+        never does: it belongs to the dealer, who could choose it to its liking.
+        """
+        view = self.view()
+        if self.human not in view.ready:
+            is_first = not view.match.rounds
+            self._submit(self.human, Ready(token_bytes(_ENTROPY_BYTES) if is_first else b""))
         self._submit(self.computer, Ready())
 
     @property
@@ -121,9 +130,9 @@ class LocalMatch:
         try:
             turn = self._turn_of(self._agent)
         except Exception as error:  # noqa: BLE001 # whatever an agent does, the table goes on
-            problem = " ".join(f"{type(error).__name__}: {error}".split())
+            # The text of the error may name cards of the computer's hand.
             self._troubles.append(
-                f"the agent {self._agent.name} failed ({problem[:100]}); "
+                f"the agent {self._agent.name} failed ({type(error).__name__}); "
                 "a simple agent made this turn in its place"
             )
             turn = self._turn_of(Discarder())
@@ -156,10 +165,11 @@ class LocalMatch:
         return outcome
 
     def _write_record(self) -> None:
-        if self._record_file is None:
+        records = match_records(self._table, self.human)
+        if self._record_file is None or not records:
             return
         try:
-            self._record_file.write(match_records(self._table, self.human))
+            self._record_file.write(records)
         except RecordFileError as error:
             self._troubles.append(f"{error}; the match itself is saved")
             self._record_file = None

@@ -10,6 +10,8 @@ from lostcities.rules import (
     CardMove,
     Cards,
     Discard,
+    Draw,
+    Observation,
     Play,
     PublicObservation,
     Seat,
@@ -47,20 +49,22 @@ def staged_sentence(move: CardMove, view: PublicObservation, seat: Seat, card: C
     """Return what a staged card would do to the score."""
     color = move.card.color
     if isinstance(move, Discard):
-        return f"Discarding {card(move.card)}; the {color.word} pile is closed for this draw."
+        closed = view.variant.own_discard_block
+        end = f"; the {color.word} pile is closed for this draw." if closed else "."
+        return f"Discarding {card(move.card)}{end}"
     score = view.expedition_scores[seat][color].score
     return f"Playing {card(move.card)}; {color.word} would then count {score}."
 
 
-def draw_choices(view: PublicObservation, card: CardText) -> str:
-    """Return where a card can be drawn from, as far as the piles are concerned."""
+def draw_choices(view: Observation, card: CardText) -> str:
+    """Return where a card can be drawn from now."""
     tops = [
-        f"{top.color.letter} for {card(top)}"
-        for top in view.pile_tops
-        if top is not None
-        and not (view.variant.own_discard_block and top.color == view.just_discarded)
+        view.pile_tops[move.pile]
+        for move in view.legal_moves
+        if isinstance(move, Draw) and move.pile is not None
     ]
-    return "Draw: D for the deck" + "".join(f", {top}" for top in tops)
+    piles = "".join(f", {top.color.letter} for {card(top)}" for top in tops if top is not None)
+    return f"Draw: D for the deck{piles}"
 
 
 def words_of(cards: Cards) -> str:
