@@ -18,7 +18,14 @@ from lostcities.kernel.bridge import (
     type_of,
     unpack,
 )
-from lostcities.kernel.layout import MAX_CARDS, card_types, new_row, num_actions, read_variant
+from lostcities.kernel.layout import (
+    MAX_CARDS,
+    card_types,
+    new_row,
+    num_actions,
+    read_variant,
+    stall_word,
+)
 from lostcities.kernel.streams import to_word
 from lostcities.kernel.worlds import reshuffle
 from lostcities.rules import (
@@ -82,7 +89,7 @@ def test_a_row_carries_its_variant() -> None:
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="expected stall_limit below 4294967295"):
-        new_row(replace(CLASSIC, stall_limit=2**32))
+        stall_word(0, 2**32)
     with pytest.raises(ValueError, match="expected total"):
         new_row(CLASSIC, Standing(totals=(2**26, 0)))
     position = replace(start(CLASSIC, random.Random(1)), num_stalling_turns=2**32)
@@ -107,7 +114,7 @@ def test_a_world_is_what_a_seat_sees_and_what_is_put_in(name: str) -> None:
 
 
 def test_worlds_that_do_not_fit_are_refused() -> None:
-    position = _positions("tabletop")[-1]
+    position = next(p for p in _positions("tabletop") if any(len(pile) > 1 for pile in p.piles))
     seen, hand, deck = position.observe(0), position.hands[1], position.deck
     buried = [pile[:-1] for pile in position.piles]
     with pytest.raises(ValueError, match="cards in the deck, got 1"):

@@ -55,11 +55,13 @@ def start(variant: Variant, rng: random.Random) -> Position:
     """Return a random deal somewhere in a match."""
     deck = list(variant.deck)
     rng.shuffle(deck)
+    round_number = rng.randint(1, variant.num_rounds)
+    points = rng.randint(-500, 500), rng.randint(-500, 500)
     standing = Standing(
-        round_number=rng.randint(1, variant.num_rounds),
+        round_number=round_number,
         num_rounds=variant.num_rounds,
         starter=rng.randrange(2),
-        totals=(rng.randint(-500, 500), rng.randint(-500, 500)),
+        totals=points if round_number > 1 else (0, 0),
     )
     return Position.deal(deck, variant=variant, standing=standing)
 
