@@ -85,7 +85,7 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.extras: $(VENV)/.installed
-	@$(INSTALL) -c constraints.txt --editable '.[cluster]'
+	@$(INSTALL) -c constraints.txt --editable '.[cluster,research]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.mutation $(VENV)/.pictures: $(VENV)/.%: $(VENV)/.installed

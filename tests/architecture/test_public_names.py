@@ -22,11 +22,22 @@ PACKAGES = [name for name in MODULES if (SOURCE / name.replace(".", "/")).is_dir
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
-THIRD_PARTY = {"kernel": {"numpy", "numba", "llvmlite"}, "agents": {"numpy"}, "arena": {"ray"}}
+THIRD_PARTY = {
+    "kernel": {"numpy", "numba", "llvmlite"},
+    "agents": {"numpy"},
+    "arena": {"ray"},
+    "adapters": {"numpy", "gymnasium", "pettingzoo", "pyspiel"},
+}
 """By room; every other room needs nothing but Python."""
 
 
+PEERS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+"""What a file of the adapters needs before it can be loaded."""
+
+
 def load(name: str) -> ModuleType:
+    if peer := PEERS.get(name.removeprefix("lostcities.adapters.")):
+        pytest.importorskip(peer, reason=f"{peer} is missing: install lostcities[research]")
     return importlib.import_module(name)
 
 
