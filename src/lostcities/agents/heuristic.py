@@ -89,6 +89,17 @@ class Heuristic:
         return Decision(_choose_card_move(table))
 
 
+def outlook(observation: Observation, taste: Taste = DEFAULT_TASTE) -> float:
+    """Return the points that a seat may hope for just after its draw, by rule of thumb.
+
+    Args:
+        observation: The view of a seat that has drawn; the other side is to move.
+        taste: What the heuristic minds.
+    """
+    table = _Table(observation, taste)
+    return _worth(table.project_after_deck(observation.deck_size), table.holdings)
+
+
 class _Table:
     """The observation, sorted for projecting."""
 

@@ -14,6 +14,7 @@ from lostcities.agents.base import Agent, Limit
 from lostcities.agents.registry import make_agent
 from lostcities.arena.duplicate import Comparison, Pair, deal_number, play_deal, share_won
 from lostcities.arena.estimates import Estimate
+from lostcities.arena.luck import luck_of_draws
 from lostcities.arena.rounds import Fault, RoundReport
 from lostcities.notation.records import RoundRecord, format_record
 from lostcities.rules import (
@@ -21,6 +22,7 @@ from lostcities.rules import (
     ONLINE_STALL_LIMIT,
     SEATS,
     Match,
+    Position,
     RoundResult,
     Standing,
     StarterPolicy,
@@ -41,6 +43,7 @@ class Contest:
         num_rounds: Rounds in a match.
         seed: Names the deals and the agents' lots.
         seconds: Time for a turn that external programs are given.
+        with_luck: Whether the luck of the draws is measured, about 20 ms a round.
     """
 
     a: str
@@ -50,6 +53,7 @@ class Contest:
     num_rounds: int = 3
     seed: int = 1
     seconds: float | None = None
+    with_luck: bool = False
 
     @property
     def variant(self) -> Variant:
@@ -130,6 +134,13 @@ def _play_match(
             is_tolerant=True,
         )
         match = match.with_round(RoundResult(standing.starter, report.scores))
+        if contest.with_luck:
+            start = Position.deal(
+                deal_number(contest.seed, index, contest.variant),
+                variant=contest.variant,
+                standing=standing,
+            )
+            report = replace(report, luck=luck_of_draws(start, report.turns))
         reports.append(replace(report, turns=report.turns if report.faults else ()))
     return reports
 
@@ -229,6 +240,15 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
         for side, spec in enumerate((contest.a, contest.b))
     ]
     margin = comparison.margin
+    luck = {}
+    if contest.with_luck:
+        without_luck, share = comparison.adjusted_margin
+        luck = {
+            "mean_luck": Estimate.of(pair.luck for pair in comparison.pairs).mean,
+            "luck_share": share,
+            "adjusted_margin": without_luck.mean,
+            "adjusted_se": without_luck.standard_error,
+        }
     return {
         "pairs": len(comparison.pairs),
         "colors": contest.num_colors,
@@ -240,6 +260,7 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
         "win_rate_se": comparison.win_rate.standard_error,
         "match_win_rate": None if match_win_rate is None else match_win_rate.mean,
         "match_win_rate_se": None if match_win_rate is None else match_win_rate.standard_error,
+        **luck,
         "stalled": comparison.share_with_forced_draw,
         "turns": comparison.turns.mean,
         "takes": comparison.takes.mean,

@@ -7,6 +7,7 @@ from statistics import fmean
 
 from lostcities.agents.base import NO_LIMIT, Agent, Limit
 from lostcities.arena.estimates import Estimate
+from lostcities.arena.luck import adjusted
 from lostcities.arena.rounds import RoundReport, play_round
 from lostcities.rules import SEATS, Cards, Points, Position, Standing, Variant
 
@@ -28,6 +29,11 @@ class Pair:
         """For both rounds, the points of the first and of the second agent."""
         a, b = self.swapped.scores
         return self.first.scores, (b, a)
+
+    @property
+    def luck(self) -> float:
+        """Points by which the draws favoured the first agent, per round; 0 if not measured."""
+        return (self.first.luck - self.swapped.luck) / len(self.rounds)
 
     @property
     def margin(self) -> float:
@@ -57,6 +63,11 @@ class Comparison:
     def margin(self) -> Estimate:
         """Points by which the first agent was ahead."""
         return Estimate.of(pair.margin for pair in self.pairs)
+
+    @property
+    def adjusted_margin(self) -> tuple[Estimate, float]:
+        """The margin without the luck of the draws, and the share of it that was taken out."""
+        return adjusted([pair.margin for pair in self.pairs], [pair.luck for pair in self.pairs])
 
     @property
     def win_rate(self) -> Estimate:

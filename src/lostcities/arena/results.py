@@ -138,6 +138,7 @@ _FIELDS: Final = (
 def _report_to_data(report: RoundReport) -> dict[str, Any]:
     data = {name: getattr(report, name) for name in _FIELDS}
     data["seconds"] = [round(seconds, 6) for seconds in report.seconds]
+    data["luck"] = round(report.luck, 6)
     data["faults"] = [[fault.seat, fault.turn, fault.problem] for fault in report.faults]
     return data
 
@@ -146,7 +147,9 @@ def _report_from_data(data: dict[str, Any]) -> RoundReport:
     values: dict[str, Any] = {
         name: tuple(data[name]) if isinstance(data[name], list) else data[name] for name in _FIELDS
     }
-    return RoundReport(**values, faults=tuple(_faults_from(data["faults"])))
+    return RoundReport(
+        **values, luck=float(data["luck"]), faults=tuple(_faults_from(data["faults"]))
+    )
 
 
 def _faults_from(data: Iterable[list[Any]]) -> Iterator[Fault]:

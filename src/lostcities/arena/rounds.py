@@ -58,6 +58,7 @@ class RoundReport:
         seconds: For each seat, the time it took for them together.
         faults: Where an agent failed.
         turns: All turns, for a record.
+        luck: By how many points the draws favoured seat A; 0 if not measured.
     """
 
     scores: Points
@@ -70,6 +71,7 @@ class RoundReport:
     seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     faults: tuple[Fault, ...] = ()
     turns: tuple[WrittenTurn, ...] = ()
+    luck: float = 0.0
 
 
 def play_round(

@@ -48,6 +48,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stop when it is clear which of these margins is nearer the truth",
     )
     parser.add_argument(
+        "--luck",
+        action="store_true",
+        help="measure the luck of the draws and give the margin without it too",
+    )
+    parser.add_argument(
         "--processes", type=int, default=1, help="local processes (default: 1; 0: one a core)"
     )
     parser.add_argument(
@@ -108,6 +113,7 @@ def _contest(arguments: argparse.Namespace) -> Contest:
         num_rounds=arguments.rounds,
         seed=arguments.seed,
         seconds=arguments.seconds,
+        with_luck=arguments.luck,
     )
 
 
@@ -189,6 +195,9 @@ def _lines(standings: Standings, data: dict[str, object]) -> Iterator[str]:
         f"{len(comparison.pairs)} pairs: margin {comparison.margin} points a round "
         f"(95 %: {low:+.2f} to {high:+.2f})"
     )
+    if contest.with_luck:
+        without_luck, taken_out = comparison.adjusted_margin
+        yield f"without the luck of the draws: {without_luck} ({taken_out:.2f} of it taken out)"
     matches = standings.match_win_rate
     share = f", of matches {matches.mean:.1%}" if matches else ""
     yield f"wins {comparison.win_rate.mean:.1%} of rounds{share}"
