@@ -135,17 +135,19 @@ class ExternalAgent:
         return _read_answer(line, self._num_asked, observation)
 
     def _start(self, observation: Observation, rng: Random) -> "_Process":
+        opening = self._opening or {
+            "type": "new",
+            "seat": seat_name(observation.seat),
+            "colors": observation.variant.num_colors,
+            "rounds": observation.variant.num_rounds,
+            "seed": rng.getrandbits(31),
+        }
         bot = _Process(self._command)
-        bot.send(
-            self._opening
-            or {
-                "type": "new",
-                "seat": seat_name(observation.seat),
-                "colors": observation.variant.num_colors,
-                "rounds": observation.variant.num_rounds,
-                "seed": rng.getrandbits(31),
-            }
-        )
+        try:
+            bot.send(opening)
+        except AgentFault:
+            bot.end(None)
+            raise
         return bot
 
 
