@@ -9,7 +9,8 @@ from dataclasses import replace
 from statistics import fmean
 
 from lostcities.agents.registry import make_agent
-from lostcities.arena.duplicate import Estimate, compare, play_each_once
+from lostcities.arena.duplicate import compare, play_each_once
+from lostcities.arena.estimates import Estimate
 from lostcities.arena.rounds import RoundReport
 from lostcities.rules import CLASSIC, LONG, ONLINE_STALL_LIMIT, Variant
 

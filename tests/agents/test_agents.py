@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from lostcities.agents.base import Agent
-from lostcities.agents.registry import AGENTS, DEFAULT_AGENT, UnknownAgentError, make_agent
+from lostcities.agents.registry import AGENTS, DEFAULT_AGENT, built_in_agents, make_agent
+from lostcities.agents.spec import AgentSpecError
 from lostcities.arena.duplicate import compare
 from lostcities.arena.rounds import play_round
 from lostcities.rules import (
@@ -38,7 +39,7 @@ VARIANTS = {"classic": CLASSIC, "long": LONG, "tiny": TINY, "small": SMALL, "min
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 
 
-@pytest.fixture(params=list(AGENTS))
+@pytest.fixture(params=list(built_in_agents()))
 def agent(request: pytest.FixtureRequest) -> Agent:
     return make_agent(request.param)
 
@@ -253,5 +254,5 @@ def test_the_default_agent_is_registered() -> None:
 
 
 def test_an_unknown_agent_is_refused_with_the_names_of_all() -> None:
-    with pytest.raises(UnknownAgentError, match=r"random, discarder.*got 'chess'"):
+    with pytest.raises(AgentSpecError, match=r"random, discarder.*got 'chess'"):
         make_agent("chess")

@@ -12,7 +12,8 @@ import pytest
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.registry import make_agent
 from lostcities.agents.simple import Discarder, RandomAgent
-from lostcities.arena.duplicate import Estimate, compare
+from lostcities.arena.duplicate import compare
+from lostcities.arena.estimates import Estimate
 from lostcities.arena.rounds import play_round
 from lostcities.rules import (
     CLASSIC,

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from lostcities.agents.registry import UnknownAgentError
+from lostcities.agents.spec import AgentSpecError
 from lostcities.play import InvalidNameError
 from lostcities.tui.app import NothingToResumeError
 from lostcities.tui.journal import Header, Journal, JournalError, home, unfinished
@@ -97,7 +97,7 @@ def test_names_in_any_script_survive_record_and_resume(name: str, tmp_path: Path
 
 
 def test_an_unknown_agent_is_refused_before_anything_is_written(home: Path) -> None:
-    with pytest.raises(UnknownAgentError, match=r"expected an agent .*, got 'stockfish'"):
+    with pytest.raises(AgentSpecError, match=r"expected an agent .*, got 'stockfish'"):
         play(scripted(), against="stockfish")
     assert not home.exists()
 

@@ -156,7 +156,7 @@ def test_an_agent_that_fails_is_replaced_and_named(
     way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """H-12: the human is told, and the match goes on."""
-    entry = Entry(lambda: FailingAgent(way), "fails")
+    entry = Entry(lambda _: FailingAgent(way), "fails")
     monkeypatch.setitem(registry.AGENTS, "failing", entry)
     text = play(discards_all, against="failing", num_rounds=1, starter="computer")
     assert "Note: the agent failing failed (" in text

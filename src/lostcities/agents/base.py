@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from lostcities.rules import Move, Observation
+from lostcities.notation import WrittenTurn
+from lostcities.rules import LostCitiesError, Move, Observation, Points, Seat, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ class Decision:
     policy: tuple[tuple[Move, float], ...] = ()
 
 
+class AgentFault(LostCitiesError):  # noqa: N818 # the agent is at fault, not the caller
+    """An agent failed: it ended, was too slow, or answered what is no legal move."""
+
+
 class Agent(Protocol):
     """Somebody who can play."""
 
@@ -56,3 +61,17 @@ class Agent(Protocol):
             rng: Advanced by this call, if the agent uses chance at all.
             limit: The budget.
         """
+
+
+@runtime_checkable
+class GameListener(Protocol):
+    """An agent that wants to know when its games begin and end, and what the other side does."""
+
+    def begin(self, seat: Seat, variant: Variant, *, seed: int) -> None:
+        """Take a seat for a game. The seed is for the agent's own lots and says nothing of deals."""
+
+    def observe_turn(self, written: WrittenTurn) -> None:
+        """Be shown a turn of the other side, with the drawn card where it is public."""
+
+    def end(self, scores: Points | None) -> None:
+        """Leave the game; scores of seat A and B, None if it was broken off."""

@@ -4,38 +4,58 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lostcities.agents.base import Agent
+from lostcities.agents.external import ExternalAgent
 from lostcities.agents.heuristic import Heuristic
 from lostcities.agents.simple import Discarder, RandomAgent
-from lostcities.rules import LostCitiesError
-
-
-class UnknownAgentError(LostCitiesError, ValueError):
-    """A spec that names no agent."""
+from lostcities.agents.spec import EXTERNAL, AgentSpec, AgentSpecError, Options, parse_spec
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An agent that can be chosen, with a word on how it plays."""
+    """An agent that can be chosen.
 
-    make: Callable[[], Agent]
+    Attributes:
+        make: Makes it from a spec whose options it takes.
+        description: A word on how it plays, with its options.
+    """
+
+    make: Callable[[AgentSpec], Agent]
     description: str
 
 
+def _without_options(make: Callable[[], Agent]) -> Callable[[AgentSpec], Agent]:
+    def make_agent_of(spec: AgentSpec) -> Agent:
+        Options(spec).finish()
+        return make()
+
+    return make_agent_of
+
+
 AGENTS: dict[str, Entry] = {
-    "heuristic": Entry(Heuristic, "careful rules of thumb; the strongest so far"),
-    "random": Entry(RandomAgent, "any legal move; loses to everybody who thinks"),
-    "discarder": Entry(Discarder, "never opens an expedition; always scores 0"),
+    "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb; the strongest so far"),
+    "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
+    "discarder": Entry(_without_options(Discarder), "never opens an expedition; always scores 0"),
+    EXTERNAL: Entry(
+        lambda spec: ExternalAgent(spec.command),
+        "exec:COMMAND, any program that speaks the bot protocol",
+    ),
 }
 DEFAULT_AGENT = "heuristic"
 
 
-def make_agent(spec: str) -> Agent:
+def built_in_agents() -> dict[str, Entry]:
+    """Return the agents that need no program of somebody else, by name."""
+    return {name: entry for name, entry in AGENTS.items() if name != EXTERNAL}
+
+
+def make_agent(text: str) -> Agent:
     """Return the agent that the spec names.
 
     Raises:
-        UnknownAgentError: If there is no such agent.
+        AgentSpecError: If there is no such agent, or it has no such option.
     """
-    entry = AGENTS.get(spec)
+    spec = parse_spec(text)
+    entry = AGENTS.get(spec.name)
     if entry is None:
-        raise UnknownAgentError(f"expected an agent ({', '.join(AGENTS)}), got {spec[:60]!r}")
-    return entry.make()
+        raise AgentSpecError(f"expected an agent ({', '.join(AGENTS)}), got {spec.name[:60]!r}")
+    return entry.make(spec)

@@ -1,40 +1,14 @@
 """Duplicate deals: each deal is played twice with the seats swapped, so that luck cancels."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import sqrt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 
-from lostcities.agents.base import Agent
+from lostcities.agents.base import NO_LIMIT, Agent, Limit
+from lostcities.arena.estimates import Estimate
 from lostcities.arena.rounds import RoundReport, play_round
-from lostcities.rules import SEATS, Position, Variant
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean of independent values, and how far it can be trusted.
-
-    Attributes:
-        mean: The mean.
-        standard_error: Standard error of the mean; 0 for a single value.
-        deviation: Standard deviation of the single values; 0 for a single value.
-    """
-
-    mean: float
-    standard_error: float
-    deviation: float
-
-    @classmethod
-    def of(cls, values: Iterable[float]) -> "Estimate":
-        """Estimate from at least one value."""
-        sample = list(values)
-        deviation = stdev(sample) if len(sample) > 1 else 0.0
-        return cls(fmean(sample), deviation / sqrt(len(sample)), deviation)
-
-    def __str__(self) -> str:
-        """Return the mean with its standard error: +1.23 +- 0.04."""
-        return f"{self.mean:+.2f} +- {self.standard_error:.2f}"
+from lostcities.rules import SEATS, Cards, Points, Position, Standing, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +24,15 @@ class Pair:
         return self.first, self.swapped
 
     @property
+    def scores_of_agents(self) -> tuple[Points, Points]:
+        """For both rounds, the points of the first and of the second agent."""
+        a, b = self.swapped.scores
+        return self.first.scores, (b, a)
+
+    @property
     def margin(self) -> float:
         """Points by which the first agent was ahead, per round."""
-        scores, swapped = self.first.scores, self.swapped.scores
-        return (scores[0] - scores[1] + swapped[1] - swapped[0]) / len(self.rounds)
+        return fmean(first - second for first, second in self.scores_of_agents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +57,13 @@ class Comparison:
     def margin(self) -> Estimate:
         """Points by which the first agent was ahead."""
         return Estimate.of(pair.margin for pair in self.pairs)
+
+    @property
+    def win_rate(self) -> Estimate:
+        """The share of rounds that the first agent won; a drawn round counts half."""
+        return Estimate.of(
+            fmean(share_won(scores) for scores in pair.scores_of_agents) for pair in self.pairs
+        )
 
     @property
     def scores(self) -> tuple[Estimate, Estimate]:
@@ -118,10 +104,15 @@ class Comparison:
         )
 
     @property
+    def seconds_per_decision(self) -> tuple[float, float]:
+        """The time that each agent took for a ply."""
+        return self._seconds(agent=0), self._seconds(agent=1)
+
+    @property
     def _rounds(self) -> list[RoundReport]:
         return [report for pair in self.pairs for report in pair.rounds]
 
-    def _values(self, agent: int, what: str) -> list[tuple[int, int]]:
+    def _values(self, agent: int, what: str) -> list[tuple[float, float]]:
         """For each pair, what the agent got in the first round and in the swapped one."""
         return [
             (getattr(pair.first, what)[agent], getattr(pair.swapped, what)[1 - agent])
@@ -139,9 +130,18 @@ class Comparison:
     def _mean(self, *, agent: int, what: str) -> float:
         return fmean(value for values in self._values(agent, what) for value in values)
 
+    def _seconds(self, *, agent: int) -> float:
+        seconds = sum(map(sum, self._values(agent, "seconds")))
+        return seconds / max(1, sum(map(sum, self._values(agent, "num_decisions"))))
+
+
+def share_won(scores: Points) -> float:
+    """Return 1 if the first side has more points, 1/2 if they are level, else 0."""
+    return 0.5 if scores[0] == scores[1] else float(scores[0] > scores[1])
+
 
 def compare(agents: Sequence[Agent], *, variant: Variant, num_pairs: int, seed: int) -> Comparison:
-    """Play duplicate deals between two agents.
+    """Play duplicate deals between two agents, each deal a match of its own.
 
     Deal number i depends on the seed and i only, so a longer run begins with
     the same pairs, and two challengers meet the same deals.
@@ -156,13 +156,14 @@ def compare(agents: Sequence[Agent], *, variant: Variant, num_pairs: int, seed: 
         IllegalMoveError: If an agent chooses a move that the rules refuse.
     """
     first, second = agents
+    single = replace(variant, num_rounds=1)
     return Comparison(
         tuple(
             Pair(
-                first=_play(name, "first", (first, second), variant),
-                swapped=_play(name, "swapped", (second, first), variant),
+                first=play_deal(seed, index, (first, second), variant=single),
+                swapped=play_deal(seed, index, (second, first), variant=single, is_swapped=True),
             )
-            for name in _deal_names(seed, num_pairs)
+            for index in range(num_pairs)
         )
     )
 
@@ -181,23 +182,35 @@ def play_each_once(
         num_rounds: Deals. Positive.
         seed: Names the sequence of deals.
     """
+    single = replace(variant, num_rounds=1)
     return tuple(
-        _play(name, "first", (agent, agent), variant) for name in _deal_names(seed, num_rounds)
+        play_deal(seed, index, (agent, agent), variant=single) for index in range(num_rounds)
     )
 
 
-def _deal_names(seed: int, num: int) -> list[str]:
-    return [f"{seed}/{index}" for index in range(num)]
-
-
-def _play(
-    deal_name: str, round_name: str, agents: tuple[Agent, Agent], variant: Variant
-) -> RoundReport:
-    """Play the named deal; each seat of each round draws lots of its own."""
+def deal_number(seed: int, index: int, variant: Variant) -> Cards:
+    """Return deal number *index* of the sequence that the seed names."""
     deal = list(variant.deck)
-    _generator(deal_name).shuffle(deal)
-    of_a, of_b = (_generator(f"{deal_name}/{round_name}/{seat}") for seat in SEATS)
-    return play_round(Position.deal(deal, variant=variant), agents, rngs=(of_a, of_b))
+    _generator(f"{seed}/{index}").shuffle(deal)
+    return tuple(deal)
+
+
+def play_deal(
+    seed: int,
+    index: int,
+    agents: tuple[Agent, Agent],
+    *,
+    variant: Variant,
+    standing: Standing | None = None,
+    is_swapped: bool = False,
+    limits: tuple[Limit, Limit] = (NO_LIMIT, NO_LIMIT),
+    is_tolerant: bool = False,
+) -> RoundReport:
+    """Play a numbered deal; each seat of each of its two rounds draws lots of its own."""
+    position = Position.deal(deal_number(seed, index, variant), variant=variant, standing=standing)
+    which = "swapped" if is_swapped else "first"
+    of_a, of_b = (_generator(f"{seed}/{index}/{which}/{seat}") for seat in SEATS)
+    return play_round(position, agents, rngs=(of_a, of_b), limits=limits, is_tolerant=is_tolerant)
 
 
 def _generator(name: str) -> Random:

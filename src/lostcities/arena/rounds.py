@@ -1,12 +1,45 @@
 """One round between two agents, and what is worth counting about it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from time import perf_counter
+from typing import Final
 
-from lostcities.agents.base import Agent
-from lostcities.rules import Draw, Phase, Position, Seat
+from lostcities.agents.base import NO_LIMIT, Agent, AgentFault, GameListener, Limit
+from lostcities.agents.simple import Discarder
+from lostcities.notation import WrittenTurn
+from lostcities.rules import (
+    SEATS,
+    Cards,
+    Draw,
+    IllegalMoveError,
+    Move,
+    Phase,
+    Position,
+    Seat,
+    Turn,
+    other_seat,
+)
 from lostcities.rules.legality import is_deck_forced
 from lostcities.rules.match import Points
+
+MAX_FAULTS: Final = 3
+"""Faults of a side in one round after which the stand-in plays the rest of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An agent failed, and the stand-in made the turn in its place.
+
+    Attributes:
+        seat: Where it sat.
+        turn: The number of the turn, from 1, both sides counted.
+        problem: What happened, in one line.
+    """
+
+    seat: Seat
+    turn: int
+    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +54,10 @@ class RoundReport:
             although a pile other than the one just discarded on held a card.
         num_wagers: For each seat, the wagers in its expeditions at the end.
         num_expeditions: For each seat, the expeditions it opened.
+        num_decisions: For each seat, the plies that it was asked for.
+        seconds: For each seat, the time it took for them together.
+        faults: Where an agent failed.
+        turns: All turns, for a record.
     """
 
     scores: Points
@@ -29,10 +66,19 @@ class RoundReport:
     num_forced_draws: int
     num_wagers: tuple[int, int]
     num_expeditions: tuple[int, int]
+    num_decisions: tuple[int, int] = (0, 0)
+    seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
+    faults: tuple[Fault, ...] = ()
+    turns: tuple[WrittenTurn, ...] = ()
 
 
 def play_round(
-    position: Position, agents: tuple[Agent, Agent], *, rngs: tuple[Random, Random]
+    position: Position,
+    agents: tuple[Agent, Agent],
+    *,
+    rngs: tuple[Random, Random],
+    limits: tuple[Limit, Limit] = (NO_LIMIT, NO_LIMIT),
+    is_tolerant: bool = False,
 ) -> RoundReport:
     """Play on until the round ends.
 
@@ -40,44 +86,132 @@ def play_round(
     variant nothing promises an end.
 
     Args:
-        position: Where to begin; usually a fresh deal.
+        position: Where to begin, at the start of a turn; usually a fresh deal.
         agents: Who sits in seat A and seat B.
         rngs: A generator for each seat, so that what one side draws by lot
             does not depend on how often the other side does.
+        limits: The budget of each seat for a decision.
+        is_tolerant: Whether a simple agent makes the turn when an agent
+            fails, whatever it fails with, and the fault is reported;
+            otherwise the failure is raised.
 
     Raises:
         IllegalMoveError: If an agent chooses a move that the rules refuse.
     """
-    num_turns = num_takes = num_forced_draws = 0
-    while not position.is_over:
-        seat = position.mover
-        if position.phase is Phase.DRAW:
-            num_forced_draws += _is_forced_by_guard(position)
-        move = agents[seat].decide(position.observe(seat), rng=rngs[seat]).move
-        position = position.after(move)
-        if isinstance(move, Draw):
-            num_turns += 1
-            num_takes += move.pile is not None
-    return RoundReport(
-        scores=position.scores,
-        num_turns=num_turns,
-        num_takes=num_takes,
-        num_forced_draws=num_forced_draws,
-        num_wagers=(_count_wagers(position, 0), _count_wagers(position, 1)),
-        num_expeditions=(_count_expeditions(position, 0), _count_expeditions(position, 1)),
-    )
+    game = _Game(position, agents, rngs, limits, is_tolerant=is_tolerant)
+    for seat in SEATS:
+        agent = agents[seat]
+        if isinstance(agent, GameListener):
+            agent.begin(seat, position.variant, seed=rngs[seat].getrandbits(31))
+    try:
+        while not game.position.is_over:
+            game.play_turn()
+    finally:
+        scores = game.position.scores if game.position.is_over else None
+        for agent in agents:
+            if isinstance(agent, GameListener):
+                agent.end(scores)
+    return game.report()
+
+
+@dataclass(slots=True)
+class _Side:
+    """What is counted about one seat while the round runs."""
+
+    num_decisions: int = 0
+    seconds: float = 0.0
+    num_faults: int = 0
+
+
+@dataclass(slots=True)
+class _Game:
+    """A round that runs."""
+
+    position: Position
+    agents: tuple[Agent, Agent]
+    rngs: tuple[Random, Random]
+    limits: tuple[Limit, Limit]
+    is_tolerant: bool = field(kw_only=True)
+    sides: tuple[_Side, _Side] = field(default_factory=lambda: (_Side(), _Side()))
+    turns: list[WrittenTurn] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    num_forced_draws: int = 0
+
+    def play_turn(self) -> None:
+        """Have the side to move make a whole turn; nothing happens before both halves are legal."""
+        seat = self.position.mover
+        turn = self._choose(seat)
+        staged = self.position.after(turn.card_move)
+        self.num_forced_draws += _is_forced_by_guard(staged)
+        drawn = staged.card_drawn_by(turn.draw)
+        self.position = staged.after(turn.draw)
+        self.turns.append(WrittenTurn(turn, drawn))
+        listener = self.agents[other_seat(seat)]
+        if isinstance(listener, GameListener):
+            is_public = turn.draw.pile is not None
+            listener.observe_turn(WrittenTurn(turn, drawn if is_public else None))
+
+    def _choose(self, seat: Seat) -> Turn:
+        if not self.is_tolerant:
+            return self._ask(self.agents[seat], seat)
+        if self.sides[seat].num_faults >= MAX_FAULTS:
+            return self._ask(Discarder(), seat)
+        try:
+            return self._ask(self.agents[seat], seat)
+        except Exception as error:  # noqa: BLE001 # whatever an agent does, the games go on
+            kind = "" if isinstance(error, AgentFault) else f"{type(error).__name__}: "
+            problem = " ".join(f"{kind}{error}".split())[:300]
+            self.faults.append(Fault(seat, len(self.turns) + 1, problem))
+            self.sides[seat].num_faults += 1
+            return self._ask(Discarder(), seat)
+
+    def _ask(self, agent: Agent, seat: Seat) -> Turn:
+        """Return a legal turn, card and draw asked for one after the other."""
+        card_move = self._decide(agent, self.position, seat)
+        staged = self.position.after(card_move)
+        draw = self._decide(agent, staged, seat)
+        if refusal := staged.reason_against(draw):
+            raise IllegalMoveError(refusal)
+        if isinstance(card_move, Draw) or not isinstance(draw, Draw):
+            raise AgentFault(f"expected a card, then a draw, got {card_move} and {draw}")
+        return Turn(card_move, draw)
+
+    def _decide(self, agent: Agent, position: Position, seat: Seat) -> Move:
+        observation = position.observe(seat)
+        side = self.sides[seat]
+        side.num_decisions += 1
+        start = perf_counter()
+        try:
+            return agent.decide(observation, rng=self.rngs[seat], limit=self.limits[seat]).move
+        finally:
+            side.seconds += perf_counter() - start
+
+    def report(self) -> RoundReport:
+        """Return what came out."""
+        position, (a, b) = self.position, self.sides
+        expeditions = position.expeditions
+        return RoundReport(
+            scores=position.scores,
+            num_turns=len(self.turns),
+            num_takes=sum(written.turn.draw.pile is not None for written in self.turns),
+            num_forced_draws=self.num_forced_draws,
+            num_wagers=(_count_wagers(expeditions[0]), _count_wagers(expeditions[1])),
+            num_expeditions=(sum(map(bool, expeditions[0])), sum(map(bool, expeditions[1]))),
+            num_decisions=(a.num_decisions, b.num_decisions),
+            seconds=(a.seconds, b.seconds),
+            faults=tuple(self.faults),
+            turns=tuple(self.turns),
+        )
 
 
 def _is_forced_by_guard(position: Position) -> bool:
+    if position.phase is not Phase.DRAW:
+        return False
     closed = position.just_discarded if position.variant.own_discard_block else None
     return is_deck_forced(position) and any(
         top is not None and top.color != closed for top in position.pile_tops
     )
 
 
-def _count_wagers(position: Position, seat: Seat) -> int:
-    return sum(card.is_wager for cards in position.expeditions[seat] for card in cards)
-
-
-def _count_expeditions(position: Position, seat: Seat) -> int:
-    return sum(bool(cards) for cards in position.expeditions[seat])
+def _count_wagers(expeditions: tuple[Cards, ...]) -> int:
+    return sum(card.is_wager for cards in expeditions for card in cards)

@@ -1,4 +1,4 @@
-"""The commands: `lostcities play|score|replay|deal|conformance|perft`.
+"""The commands: `lostcities play|score|replay|match|deal|...`.
 
 Each command is a module with `add_arguments` and `run`; only the one that was
 called is loaded. Exit codes: 0 done, 1 found a problem, 2 wrong usage or input.
@@ -22,6 +22,9 @@ COMMANDS: Final = {
     "play": "play a match against the computer",
     "score": "score a sheet of cards, term by term",
     "replay": "show a recorded game, whole or at one turn",
+    "match": "let two agents play each other over duplicate deals",
+    "agents": "list the agents that can play here",
+    "engine": "put one of our agents behind the bot protocol",
     "deal": "make a provably fair deal, or verify the deals of a record",
     "conformance": "run neutral rule cases on the rules of this program",
     "perft": "count the legal sequences of moves from given positions",

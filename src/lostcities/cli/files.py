@@ -36,6 +36,18 @@ def read_text(path: str) -> str:
         ) from None
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file.
+
+    Raises:
+        InputError: In one line that names the file.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {str(path)!r}: {_reason(error)}") from None
+
+
 def _reason(error: OSError | ValueError) -> str:
     match error:
         case FileNotFoundError():

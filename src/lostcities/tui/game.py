@@ -168,7 +168,7 @@ class Game:
         view, observation = self._match.view(), self._match.observation()
         if self._is_plain:
             self._console.say(
-                f"Your turn. {deck_and_turns(observation, view.names).capitalize()}.",
+                f"Your turn, {deck_and_turns(observation, view.names)}.",
                 f"Hand: {sentences.words_of(observation.hand)}.",
             )
         else:

@@ -1,0 +1,150 @@
+"""Our agents behind the bot protocol: the mirror image of `external.py`.
+
+A message tells a position in one line. What the line does not carry (which own
+cards the other side knows of, how long both sides have stalled) is remembered
+from the turns themselves.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from lostcities.agents.base import Agent, GameListener, Limit
+from lostcities.agents.belief import world_of
+from lostcities.notation import format_turn, parse_observation, parse_turn
+from lostcities.rules import (
+    ONLINE_STALL_LIMIT,
+    SEAT_NAMES,
+    Card,
+    Discard,
+    Draw,
+    LostCitiesError,
+    Observation,
+    Play,
+    Turn,
+    Variant,
+)
+
+
+class ProtocolError(LostCitiesError, ValueError):
+    """A message that the protocol does not know."""
+
+
+def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
+    """Yield the answers to messages, a line each.
+
+    Raises:
+        ProtocolError: At a message that nobody can answer; it says which.
+    """
+    game = _Game(agent)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            answer = game.take(json.loads(line))
+        except (LostCitiesError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise ProtocolError(
+                f"expected a message of the bot protocol in line {number}: {error}"
+            ) from None
+        if answer is not None:
+            yield json.dumps(answer)
+
+
+@dataclass(slots=True)
+class _Game:
+    """What has to be remembered of a game."""
+
+    agent: Agent
+    rng: Random = field(default_factory=Random)
+    own_known: list[Card] = field(default_factory=list)
+    num_stalling_turns: int = 0
+
+    def take(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """Take a message and return the answer, if it wants one."""
+        match message["type"]:
+            case "new":
+                self._begin(message)
+            case "choose":
+                return self._choose(message)
+            case "end":
+                self._end(message)
+            case other:
+                raise ProtocolError(f"expected 'new', 'choose' or 'end', got {other!r}")
+        return None
+
+    def _begin(self, message: dict[str, Any]) -> None:
+        self.rng = Random(int(message["seed"]))  # noqa: S311 # the bot's own lots
+        self.own_known, self.num_stalling_turns = [], 0
+        if isinstance(self.agent, GameListener):
+            variant = Variant(num_colors=int(message["colors"]), num_rounds=int(message["rounds"]))
+            seat = SEAT_NAMES.index(message["seat"])
+            self.agent.begin(seat, variant, seed=int(message["seed"]))
+
+    def _end(self, message: dict[str, Any]) -> None:
+        if isinstance(self.agent, GameListener):
+            a, b = message["scores"]
+            self.agent.end((int(a), int(b)))
+
+    def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
+        legal = {parse_turn(text).turn for text in message["legal"]}
+        if last := message.get("last"):
+            written = parse_turn(last)
+            self._count(written.turn)
+            if isinstance(self.agent, GameListener):
+                self.agent.observe_turn(written)
+        observation = self._observation(message["observation"], legal)
+        seconds = (message.get("clock") or {}).get("move")
+        turn, value = self._turn(observation, Limit(seconds=seconds))
+        if turn not in legal:
+            raise ProtocolError(f"{self.agent.name} chose {format_turn(turn)}, which is not legal")
+        self._remember(turn, observation)
+        answer: dict[str, Any] = {"id": message["id"], "turn": format_turn(turn)}
+        return answer if value is None else {**answer, "value": value}
+
+    def _observation(self, text: str, legal: set[Turn]) -> Observation:
+        """Return what the line shows, with what it leaves out."""
+        view = parse_observation(text)
+        if not isinstance(view, Observation):
+            raise ProtocolError("expected a position with one known hand")
+        own_known = tuple(sorted(card for card in self.own_known if card in view.hand))
+        known = (own_known, view.known[1]) if view.seat == 0 else (view.known[0], own_known)
+        takes = any(
+            isinstance(turn.card_move, Discard) and turn.draw.pile is not None for turn in legal
+        )
+        count = self.num_stalling_turns
+        return replace(
+            view,
+            variant=replace(view.variant, stall_limit=ONLINE_STALL_LIMIT),
+            known=known,
+            # The list of legal turns tells for certain whether the guard closes the piles.
+            num_stalling_turns=min(count, ONLINE_STALL_LIMIT - 1)
+            if takes
+            else max(count, ONLINE_STALL_LIMIT),
+        )
+
+    def _turn(self, observation: Observation, limit: Limit) -> tuple[Turn, float | None]:
+        first = self.agent.decide(observation, rng=self.rng, limit=limit)
+        if not isinstance(first.move, Play | Discard):
+            raise ProtocolError(f"{self.agent.name} chose {first.move} in place of a card")
+        # Any world will do: the own view after the own card is the same in all of them.
+        staged = world_of(observation, observation.unseen).after(first.move)
+        second = self.agent.decide(staged.observe(observation.seat), rng=self.rng, limit=limit)
+        if not isinstance(second.move, Draw):
+            raise ProtocolError(f"{self.agent.name} chose {second.move} in place of a draw")
+        return Turn(first.move, second.move), first.value
+
+    def _remember(self, turn: Turn, observation: Observation) -> None:
+        self._count(turn)
+        card, pile = turn.card_move.card, turn.draw.pile
+        if card in self.own_known:
+            self.own_known.remove(card)
+        if pile is not None:
+            top = observation.pile_tops[pile]
+            if top is not None:
+                self.own_known.append(top)
+
+    def _count(self, turn: Turn) -> None:
+        is_stalling = isinstance(turn.card_move, Discard) and turn.draw.pile is not None
+        self.num_stalling_turns = self.num_stalling_turns + 1 if is_stalling else 0

@@ -1,0 +1,248 @@
+"""A contest between two agents, as jobs that anybody can play in any order.
+
+A job is a match of up to three rounds on numbered deals, played twice with the
+seats swapped. In a contest the starter alternates whatever the score, so that
+both plays of a deal give each agent what the other one had.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from lostcities.agents.base import Agent, Limit
+from lostcities.agents.registry import make_agent
+from lostcities.arena.duplicate import Comparison, Pair, deal_number, play_deal, share_won
+from lostcities.arena.estimates import Estimate
+from lostcities.arena.rounds import Fault, RoundReport
+from lostcities.notation.records import RoundRecord, format_record
+from lostcities.rules import (
+    CLASSIC,
+    ONLINE_STALL_LIMIT,
+    SEATS,
+    Match,
+    RoundResult,
+    Standing,
+    StarterPolicy,
+    Variant,
+    seat_name,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """What is played.
+
+    Attributes:
+        a: The spec of the first agent.
+        b: The spec of the second agent.
+        num_pairs: Deals, each played twice.
+        num_colors: Expeditions.
+        num_rounds: Rounds in a match.
+        seed: Names the deals and the agents' lots.
+        seconds: Time for a turn that external programs are given.
+    """
+
+    a: str
+    b: str
+    num_pairs: int
+    num_colors: int = 5
+    num_rounds: int = 3
+    seed: int = 1
+    seconds: float | None = None
+
+    @property
+    def variant(self) -> Variant:
+        """The numbers of the game."""
+        return replace(
+            CLASSIC,
+            num_colors=self.num_colors,
+            num_rounds=self.num_rounds,
+            starter_policy=StarterPolicy.ALTERNATE,
+            stall_limit=ONLINE_STALL_LIMIT,
+        )
+
+    @property
+    def jobs(self) -> range:
+        """The numbers of the matches; each is played twice."""
+        return range(-(-self.num_pairs // self.num_rounds))
+
+    def deals_of(self, job: int) -> range:
+        """Return the numbers of the deals of a match; the last match may be shorter."""
+        start = job * self.num_rounds
+        return range(start, min(start + self.num_rounds, self.num_pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """A match, played twice.
+
+    Attributes:
+        job: Its number.
+        pairs: Its deals.
+        records: The records of rounds in which an agent failed.
+    """
+
+    job: int
+    pairs: tuple[Pair, ...]
+    records: tuple[str, ...] = ()
+
+
+def play_job(contest: Contest, job: int) -> JobResult:
+    """Play one match twice. The result depends on the contest and the number alone, but for times."""
+    agents = _agent(contest.a), _agent(contest.b)
+    first = _play_match(contest, job, agents, is_swapped=False)
+    swapped = _play_match(contest, job, (agents[1], agents[0]), is_swapped=True)
+    return JobResult(
+        job=job,
+        pairs=tuple(Pair(*both) for both in zip(first, swapped, strict=True)),
+        records=tuple(
+            _record(contest, index, report, is_swapped=is_swapped)
+            for is_swapped, reports in ((False, first), (True, swapped))
+            for index, report in zip(contest.deals_of(job), reports, strict=True)
+            if report.faults
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def _agent(spec: str) -> Agent:
+    """Return the agent of this process; some take long to make."""
+    return make_agent(spec)
+
+
+def _play_match(
+    contest: Contest, job: int, agents: tuple[Agent, Agent], *, is_swapped: bool
+) -> list[RoundReport]:
+    match = Match(contest.variant, first_starter=_first_starter(job))
+    limit = Limit(seconds=contest.seconds)
+    reports = []
+    for index in contest.deals_of(job):
+        standing = match.next_standing()
+        report = play_deal(
+            contest.seed,
+            index,
+            agents,
+            variant=contest.variant,
+            standing=standing,
+            is_swapped=is_swapped,
+            limits=(limit, limit),
+            is_tolerant=True,
+        )
+        match = match.with_round(RoundResult(standing.starter, report.scores))
+        reports.append(replace(report, turns=report.turns if report.faults else ()))
+    return reports
+
+
+def _first_starter(job: int) -> int:
+    return job % len(SEATS)
+
+
+def _standing(contest: Contest, index: int) -> Standing:
+    job, number = divmod(index, contest.num_rounds)
+    starter = (_first_starter(job) + number) % len(SEATS)
+    return Standing(number + 1, contest.num_rounds, starter)
+
+
+def _record(contest: Contest, index: int, report: RoundReport, *, is_swapped: bool) -> str:
+    """Return the record of a round in which an agent failed, with the faults as tags."""
+    names = (contest.b, contest.a) if is_swapped else (contest.a, contest.b)
+    record = RoundRecord(
+        variant=contest.variant,
+        standing=_standing(contest, index),
+        names=names,
+        turns=report.turns,
+        is_over=True,
+        deal=deal_number(contest.seed, index, contest.variant),
+        result=report.scores,
+        tags=tuple(
+            (f"Fault{number}", f"{seat_name(fault.seat)}, turn {fault.turn}: {_printable(fault)}")
+            for number, fault in enumerate(report.faults, start=1)
+        ),
+    )
+    return format_record(record)
+
+
+def _printable(fault: Fault) -> str:
+    return "".join(char if char.isprintable() else "?" for char in fault.problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """What is known of a contest so far."""
+
+    contest: Contest
+    results: tuple[JobResult, ...]
+
+    @property
+    def comparison(self) -> Comparison:
+        """All deals played so far, in their order."""
+        ordered = sorted(self.results, key=lambda result: result.job)
+        return Comparison(tuple(pair for result in ordered for pair in result.pairs))
+
+    @property
+    def match_win_rate(self) -> Estimate | None:
+        """The share of whole matches that the first agent won, drawn ones half; None without any."""
+        shares = [
+            (_match_share(result.pairs, play=0) + _match_share(result.pairs, play=1)) / 2
+            for result in self.results
+            if len(result.pairs) == self.contest.num_rounds
+        ]
+        return Estimate.of(shares) if shares else None
+
+    @property
+    def faults(self) -> tuple[int, int]:
+        """How often each agent failed."""
+        counts = [0, 0]
+        for result in self.results:
+            for pair in result.pairs:
+                for is_swapped, report in enumerate(pair.rounds):
+                    for fault in report.faults:
+                        counts[fault.seat ^ is_swapped] += 1
+        return counts[0], counts[1]
+
+    @property
+    def records(self) -> tuple[str, ...]:
+        """The records of rounds in which an agent failed."""
+        return tuple(record for result in self.results for record in result.records)
+
+
+def _match_share(pairs: Sequence[Pair], *, play: int) -> float:
+    scores = [pair.scores_of_agents[play] for pair in pairs]
+    return share_won((sum(a for a, _ in scores), sum(b for _, b in scores)))
+
+
+def summary_to_data(standings: Standings) -> dict[str, Any]:
+    """Return a contest as programs read it; every figure is per round."""
+    comparison, contest = standings.comparison, standings.contest
+    match_win_rate, faults = standings.match_win_rate, standings.faults
+    sides = [
+        {
+            "agent": spec,
+            "mean_score": comparison.scores[side].mean,
+            "score_deviation": comparison.score_deviations[side],
+            "wagers": comparison.wagers[side],
+            "expeditions": comparison.expeditions[side],
+            "seconds_per_decision": comparison.seconds_per_decision[side],
+            "faults": faults[side],
+        }
+        for side, spec in enumerate((contest.a, contest.b))
+    ]
+    margin = comparison.margin
+    return {
+        "pairs": len(comparison.pairs),
+        "colors": contest.num_colors,
+        "seed": contest.seed,
+        "mean_margin": margin.mean,
+        "se": margin.standard_error,
+        "interval95": list(margin.interval()),
+        "win_rate": comparison.win_rate.mean,
+        "win_rate_se": comparison.win_rate.standard_error,
+        "match_win_rate": None if match_win_rate is None else match_win_rate.mean,
+        "match_win_rate_se": None if match_win_rate is None else match_win_rate.standard_error,
+        "stalled": comparison.share_with_forced_draw,
+        "turns": comparison.turns.mean,
+        "takes": comparison.takes.mean,
+        "a": sides[0],
+        "b": sides[1],
+    }

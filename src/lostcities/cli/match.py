@@ -1,0 +1,207 @@
+"""`lostcities match`: two agents over duplicate deals."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from lostcities.agents.registry import make_agent
+from lostcities.arena.cluster import RayEngine
+from lostcities.arena.contest import Contest, JobResult, Standings, play_job, summary_to_data
+from lostcities.arena.engines import Engine, LocalEngine
+from lostcities.arena.results import ResultsFile
+from lostcities.arena.sprt import Sprt, Verdict
+from lostcities.cli.files import InputError, write_text
+from lostcities.cli.progress import Progress
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.description = (
+        "Play duplicate deals between two agents: every deal twice, with the seats swapped. An "
+        "agent that fails is replaced by the discarder for that turn, after three faults for "
+        "the rest of the round; the rounds count as played, and every fault is reported."
+    )
+    parser.add_argument("a", metavar="A", help="an agent, see 'lostcities agents'")
+    parser.add_argument("b", metavar="B", help="its opponent")
+    parser.add_argument("--pairs", type=int, default=100, help="deals (default: 100)")
+    parser.add_argument("--colors", type=int, choices=(5, 6), default=5)
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        choices=range(1, 10),
+        default=3,
+        metavar="1..9",
+        help="rounds in a match (default: 3)",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
+    parser.add_argument(
+        "--seconds", type=float, help="time for a turn of external programs (default: 10)"
+    )
+    parser.add_argument(
+        "--sprt",
+        metavar="LOW,HIGH",
+        help="stop when it is clear which of these margins is nearer the truth",
+    )
+    parser.add_argument(
+        "--processes", type=int, default=1, help="local processes (default: 1; 0: one a core)"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="do the work on a Ray cluster; 'local' starts one here (extra 'cluster')",
+    )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="write each result to FILE; the same command goes on from it",
+    )
+    parser.add_argument(
+        "--records",
+        type=Path,
+        metavar="FILE",
+        help="write the records of rounds with faults to FILE",
+    )
+    parser.add_argument("--json", action="store_true", help="print what programs read")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the contest and report it."""
+    contest = _contest(arguments)
+    sprt = _sprt(arguments.sprt)
+    results_file, done = None, list[JobResult]()
+    if arguments.save:
+        results_file, done = ResultsFile.open(arguments.save, contest)
+    results = {result.job: result for result in done}
+    is_interrupted = False
+    try:
+        for result in _play(contest, results, _engine(arguments), sprt):
+            if results_file is not None:
+                results_file.add(result)
+    except KeyboardInterrupt:
+        is_interrupted = True
+    finally:
+        if results_file is not None:
+            results_file.close()
+    if not results:
+        return 130
+    standings = Standings(contest, tuple(results.values()))
+    _report(standings, sprt, arguments)
+    return 130 if is_interrupted else 0
+
+
+def _contest(arguments: argparse.Namespace) -> Contest:
+    if arguments.pairs < 1:
+        raise InputError(f"expected --pairs of at least 1, got {arguments.pairs}")
+    if arguments.seconds is not None and not 0 < arguments.seconds <= 3600:
+        raise InputError(f"expected --seconds above 0, at most 3600, got {arguments.seconds}")
+    return Contest(
+        a=make_agent(arguments.a).name,
+        b=make_agent(arguments.b).name,
+        num_pairs=arguments.pairs,
+        num_colors=arguments.colors,
+        num_rounds=arguments.rounds,
+        seed=arguments.seed,
+        seconds=arguments.seconds,
+    )
+
+
+def _engine(arguments: argparse.Namespace) -> Engine:
+    if arguments.processes < 0:
+        raise InputError(f"expected --processes of at least 0, got {arguments.processes}")
+    if arguments.cluster:
+        return RayEngine(arguments.cluster)
+    return LocalEngine(arguments.processes or os.cpu_count() or 1)
+
+
+def _sprt(text: str | None) -> Sprt | None:
+    if text is None:
+        return None
+    try:
+        low, high = map(float, text.split(","))
+        return Sprt(low, high)
+    except ValueError:
+        raise InputError(f"expected --sprt LOW,HIGH like 0,5, got {text!r}") from None
+
+
+def _play(
+    contest: Contest, results: dict[int, JobResult], engine: Engine, sprt: Sprt | None
+) -> Iterator[JobResult]:
+    """Play what is left, adding to the results."""
+    left = [job for job in contest.jobs if job not in results]
+    progress = Progress(contest.num_pairs, done=sum(len(r.pairs) for r in results.values()))
+    with closing(engine.run(partial(play_job, contest), left)) as played:
+        for result in played:
+            results[result.job] = result
+            yield result
+            margins = _margins_in_order(results)
+            note = f"margin {sum(margins) / len(margins):+.1f}" if margins else ""
+            progress.advance(len(result.pairs), note)
+            if sprt is not None and sprt.verdict(margins) is not Verdict.UNDECIDED:
+                break
+    progress.finish()
+
+
+def _margins_in_order(results: dict[int, JobResult]) -> list[float]:
+    """Return the margins up to the first job that is not done.
+
+    A test that looked at whatever is done first would favour short games.
+    """
+    margins: list[float] = []
+    job = 0
+    while job in results:
+        margins.extend(pair.margin for pair in results[job].pairs)
+        job += 1
+    return margins
+
+
+def _report(standings: Standings, sprt: Sprt | None, arguments: argparse.Namespace) -> None:
+    data = summary_to_data(standings)
+    if sprt is not None:
+        margins = [pair.margin for pair in standings.comparison.pairs]
+        data["sprt"] = {
+            "low": sprt.low,
+            "high": sprt.high,
+            "alpha": sprt.alpha,
+            "beta": sprt.beta,
+            "verdict": sprt.verdict(margins).value,
+        }
+    if arguments.records and standings.records:
+        write_text(arguments.records, "\n".join(standings.records))
+    if arguments.json:
+        print(json.dumps(data))
+    else:
+        print("\n".join(_lines(standings, data)))
+    for record in standings.records[:3] if not arguments.records else ():
+        print(record, file=sys.stderr)
+
+
+def _lines(standings: Standings, data: dict[str, object]) -> Iterator[str]:
+    contest, comparison = standings.contest, standings.comparison
+    low, high = comparison.margin.interval()
+    yield f"{contest.a} against {contest.b}, {contest.num_colors} colors, seed {contest.seed}"
+    yield (
+        f"{len(comparison.pairs)} pairs: margin {comparison.margin} points a round "
+        f"(95 %: {low:+.2f} to {high:+.2f})"
+    )
+    matches = standings.match_win_rate
+    share = f", of matches {matches.mean:.1%}" if matches else ""
+    yield f"wins {comparison.win_rate.mean:.1%} of rounds{share}"
+    for side, spec in enumerate((contest.a, contest.b)):
+        seconds = comparison.seconds_per_decision[side]
+        yield (
+            f"  {spec}: {comparison.scores[side]} points, {comparison.wagers[side]:.2f} wagers, "
+            f"{comparison.expeditions[side]:.2f} expeditions, {seconds * 1000:.2f} ms a decision, "
+            f"{standings.faults[side]} faults"
+        )
+    yield (
+        f"{comparison.turns.mean:.1f} turns a round, {comparison.takes.mean:.1f} takes; the stall "
+        f"guard forced a draw in {comparison.share_with_forced_draw:.1%} of rounds"
+    )
+    if "sprt" in data:
+        yield f"sprt: {data['sprt']}"

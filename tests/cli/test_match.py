@@ -1,0 +1,138 @@
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from lostcities.cli import main
+
+KEYS = {
+    "pairs", "mean_margin", "se", "win_rate", "match_win_rate", "stalled", "turns", "a", "b",
+}  # fmt: skip
+
+
+def contest(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert main(["match", *words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert isinstance(data, dict)
+    return data
+
+
+def test_the_json_has_what_programs_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
+    data = contest(capsys, "heuristic", "random", "--pairs", "6")
+    assert data.keys() >= KEYS
+    for side in "ab":
+        assert data[side].keys() >= {"agent", "mean_score", "seconds_per_decision"}  # type: ignore[attr-defined]
+    assert data["pairs"] == 6
+    assert data["mean_margin"] > 100  # type: ignore[operator]
+    assert data["win_rate"] == 1.0
+
+
+def test_the_same_command_gives_the_same_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    def figures() -> dict[str, object]:
+        data = contest(capsys, "random", "heuristic", "--pairs", "4", "--colors", "6")
+        return {key: value for key, value in data.items() if key not in "ab"}
+
+    assert figures() == figures()
+
+
+def test_the_text_says_who_won_by_how_much(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "heuristic", "discarder", "--pairs", "6"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"6 pairs: margin \+\d+\.\d+ \+- \d+\.\d+ points a round", out)
+
+
+def test_a_test_ends_when_it_is_clear(capsys: pytest.CaptureFixture[str]) -> None:
+    data = contest(capsys, "heuristic", "random", "--pairs", "600", "--sprt", "0,10")
+    assert data["sprt"]["verdict"] == "high"  # type: ignore[index]
+    assert data["pairs"] < 60  # type: ignore[operator]
+
+
+def test_an_interrupted_contest_goes_on_to_the_same_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["heuristic", "random", "--pairs", "60", "--save", str(tmp_path / "results")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lostcities", "match", *words], stdout=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        path = tmp_path / "results"
+        if path.exists() and path.read_bytes().count(b"\n") > 4:
+            break
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait(timeout=30)
+    resumed = contest(capsys, *words)
+    whole = contest(capsys, *words[:4])
+    for data in (resumed, whole):
+        for side in "ab":
+            data[side].pop("seconds_per_decision")  # type: ignore[attr-defined]
+    assert resumed == whole
+
+
+def test_bad_bots_are_reported_with_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records = tmp_path / "faults.lcr"
+    data = contest(capsys, "exec:cat", "heuristic", "--pairs", "3", "--records", str(records))
+    assert data["a"]["faults"] == 18  # type: ignore[index]
+    assert data["b"]["faults"] == 0  # type: ignore[index]
+    assert main(["replay", str(records)]) == 0
+    assert "expected an answer like" in records.read_text()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["heuristic"],
+        ["heuristic", "nobody"],
+        ["heuristic", "random", "--pairs", "0"],
+        ["heuristic", "random", "--pairs", "x"],
+        ["heuristic", "random", "--sprt", "5,1"],
+        ["heuristic", "random", "--sprt", "5"],
+        ["heuristic", "random", "--processes", "-1"],
+        ["heuristic", "random", "--seconds", "0"],
+        ["heuristic:x=1", "random"],
+    ],
+)
+def test_wrong_usage_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        code = main(["match", *words])
+    except SystemExit as left:
+        code = int(str(left.code))
+    captured = capsys.readouterr()
+    assert code == 2
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+
+
+def test_the_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["agents"]) == 0
+    assert "heuristic" in capsys.readouterr().out
+    assert main(["agents", "--json"]) == 0
+    names = [entry["name"] for entry in json.loads(capsys.readouterr().out)]
+    assert names[0] == "heuristic"
+
+
+@pytest.mark.parametrize(
+    "line", ["hello", "[]", "{}", '{"type":"dance"}', '{"type":"choose"}', "\x00", "1" * 5000]
+)
+def test_an_engine_refuses_rubbish_in_one_line(line: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "lostcities", "engine"],
+        input=line + "\n",
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("lostcities engine: expected a message of the bot protocol")
+    assert done.stderr.count("\n") == 1
