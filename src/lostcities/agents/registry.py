@@ -31,7 +31,17 @@ def _without_options(make: Callable[[], Agent]) -> Callable[[AgentSpec], Agent]:
     return make_agent_of
 
 
+def _search(spec: AgentSpec) -> Agent:
+    from lostcities.agents.search import Search  # noqa: PLC0415 # brings Numba along
+
+    return Search.of(spec)
+
+
 AGENTS: dict[str, Entry] = {
+    "search": Entry(
+        _search,
+        "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2",
+    ),
     "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb; the strongest so far"),
     "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
     "discarder": Entry(_without_options(Discarder), "never opens an expedition; always scores 0"),

@@ -1,0 +1,61 @@
+"""Trials: every candidate move is tried in the same sampled worlds, and played out by the policy.
+
+What is kept are sums of whole numbers, so any split of the worlds over threads
+gives the same result to the digit.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lostcities.kernel._jit import njit
+from lostcities.kernel.layout import MAX_CARDS, Row
+from lostcities.kernel.policy import WORK_SIZE, policy_playout
+from lostcities.kernel.step import margin, step
+from lostcities.kernel.streams import Word, round_stream
+from lostcities.kernel.worlds import reshuffle
+
+Sums: TypeAlias = npt.NDArray[np.int64]
+
+
+@njit
+def try_actions(
+    root: Row,
+    seat: int,
+    actions: Sums,
+    first: int,
+    count: int,
+    seed: Word,
+    sums: Sums,
+    products: Sums,
+) -> None:
+    """Play each action out in the same worlds and add up the final margins.
+
+    Args:
+        root: A world of the seat to move; what it cannot see is dealt anew.
+        seat: Whose knowledge is kept, and whose margins are added up.
+        actions: The candidates, legal in every world of the seat, `int64[K]`.
+        first: Number of the first world.
+        count: How many worlds. World number w of a seed is always the same.
+        seed: Names the sequence of worlds.
+        sums: Margins by candidate, in points, `int64[K]`; added to.
+        products: Products of the margins of two candidates in the same world,
+            `int64[K, K]`; added to.
+    """
+    world, trial = root.copy(), root.copy()
+    cards = np.zeros(MAX_CARDS, np.uint8)
+    work = np.zeros(WORK_SIZE, np.float64)
+    margins = np.zeros(actions.size, np.int64)
+    for number in range(first, first + count):
+        world[:] = root
+        reshuffle(world, seat, round_stream(seed, np.uint64(number)), cards)
+        for index in range(actions.size):
+            trial[:] = world
+            step(trial, actions[index])
+            policy_playout(trial, work)
+            margins[index] = margin(trial, seat)
+        for index in range(actions.size):
+            sums[index] += margins[index]
+            for other in range(actions.size):
+                products[index, other] += margins[index] * margins[other]
