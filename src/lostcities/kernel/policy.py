@@ -69,7 +69,7 @@ _SPURNED_MORE: Final = 0.25
 _WAIT: Final = 0.8
 _OPTION: Final = 0.68
 _WAGER_HOPE: Final = 0.3
-_BONUS_SPREAD: Final = 1.2
+_PER_BONUS_SPREAD: Final = 1 / 1.2
 _SHORTAGE_PRICE: Final = 4.0
 _FUTURE_PLAYS: Final = 0.75
 _SHORTAGE_SPREAD: Final = 2.0
@@ -128,6 +128,23 @@ def _softplus(z: float) -> float:
 
 
 @njit
+def _soft(z: float) -> tuple[float, float]:
+    """Return the smooth maximum of 0 and z, and the smooth step: one look-up for both."""
+    if z <= -_REACH:
+        return 0.0, 0.0
+    if z >= _REACH:
+        return z, 1.0
+    place = (z + _REACH) * _STEPS
+    whole = np.int64(place)
+    index, part = U(whole), place - np.float64(whole)
+    low, step_low = _SOFTPLUS[index], _LOGISTIC[index]
+    return (
+        low + part * (_SOFTPLUS[index + _1] - low),
+        step_low + part * (_LOGISTIC[index + _1] - step_low),
+    )
+
+
+@njit
 def _logistic(z: float) -> float:
     """Return a smooth step from 0 to 1."""
     if z <= -_REACH:
@@ -181,7 +198,7 @@ def _weighed_count(ranks: Word, spurned: Word) -> float:
 def _bonus(num_cards: float, config: Word) -> float:
     threshold = np.float64((config >> U(40)) & U(0x7F))
     bonus = np.float64((config >> U(30)) & U(0x3FF))
-    return bonus * _logistic((num_cards - threshold + 0.5) / _BONUS_SPREAD)
+    return bonus * _logistic((num_cards - threshold + 0.5) * _PER_BONUS_SPREAD)
 
 
 @njit
@@ -225,8 +242,8 @@ def _value(
     later = unseen & fitting
     squares = _SQUARE_SUMS[later] + _SPURNED_MORE * _SQUARE_SUMS[later & spurned]
     spread = _OPTION * multiplier * (1.0 + np.sqrt(chance * (1.0 - chance) * squares))
-    z = value / spread
-    return spread * _softplus(z), _logistic(z)
+    soft, certainty = _soft(value / spread)
+    return spread * soft, certainty
 
 
 @njit
@@ -582,18 +599,27 @@ def _value_of_card(
         pile = row[PILES + color]
         if pile != _0:
             value += _COVER * _gift(row, _1 - seat, color, (pile & _NIBBLE) - _1)
-    now, its_plays, _cards = _prospect_of(
-        row, seat, color, hand, hand_wagers, column, fitting, unseen, chance
-    )
-    if is_short:
-        _table_of(
-            row, work, _TRIED, np.int64(turns), seat, color, hand, hand_wagers, column, fitting,
-            unseen, chance,
-        )  # fmt: skip
-        value += _best_with(work, index, np.int64(turns))
+    few = np.int64(turns)
+    if (row[OPEN + seat] >> (_TEN * color + kind)) & _1 == _0:
+        # The card fits nowhere, so without it the colour promises what it did.
+        now = work[_VALUE + index]
+        if is_short:
+            value += work[_BEFORE + np.int64(num_colors(row)) * _WIDTH + few]
+        else:
+            value += total - _price_of_shortage(plays, turns)
     else:
-        value += total - work[_VALUE + index] + now
-        value -= _price_of_shortage(plays - work[_PLAYS + index] + its_plays, turns)
+        now, its_plays, _cards = _prospect_of(
+            row, seat, color, hand, hand_wagers, column, fitting, unseen, chance
+        )
+        if is_short:
+            _table_of(
+                row, work, _TRIED, few, seat, color, hand, hand_wagers, column, fitting,
+                unseen, chance,
+            )  # fmt: skip
+            value += _best_with(work, index, few)
+        else:
+            value += total - work[_VALUE + index] + now
+            value -= _price_of_shortage(plays - work[_PLAYS + index] + its_plays, turns)
     if deck_size(row) <= _1:
         return value
     gain = 0.0
