@@ -1,6 +1,6 @@
 """Agents as text: heuristic, search:seconds=0.1, ismcts:playouts=800,threads=2, exec:COMMAND."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -87,6 +87,13 @@ class Options:
         if not 0.0 < seconds <= 3600.0:
             raise self._wrong(key, "seconds above 0, at most 3600", text)
         return seconds
+
+    def take_word(self, key: str, default: str, *, of: Iterable[str]) -> str:
+        """Return one of a few words, or the default."""
+        text = self._left.pop(key, default)
+        if text not in of:
+            raise self._wrong(key, " or ".join(of), text)
+        return text
 
     def finish(self) -> None:
         """Refuse options that nobody has taken.

@@ -19,7 +19,9 @@ import numpy.typing as npt
 from lostcities.kernel._jit import ctz, njit, popcount
 from lostcities.kernel.layout import (
     CARD_PHASE,
+    CARDS,
     CONFIG,
+    DECK,
     HAND,
     KNOWN,
     MAX_COLORS,
@@ -34,6 +36,7 @@ from lostcities.kernel.layout import (
     U,
 )
 from lostcities.kernel.step import (
+    deck_card,
     deck_size,
     is_over,
     mover,
@@ -50,6 +53,7 @@ Work: TypeAlias = npt.NDArray[np.float64]
 _0, _1, _2, _3, _4, _6, _7, _8 = U(0), U(1), U(2), U(3), U(4), U(6), U(7), U(8)
 _TEN, _20 = U(10), U(20)
 _RANKS: Final = U(0x1FF)
+_BYTE: Final = U(0xFF)
 _NIBBLE: Final = U(0xF)
 _ONES: Final = U(0x1111111111111111)
 
@@ -789,23 +793,67 @@ def policy_action(row: Row, work: Work) -> int:
 def policy_playout(row: Row, work: Work) -> int:
     """Play a round to its end, in place, both sides by the policy, and return the number of plies.
 
-    Without a stall guard nothing promises an end, so after many plies in a row
-    that leave the deck as it is, everybody draws from the deck.
-
     Args:
         row: The position; afterwards the end of the round.
         work: Room to work in.
     """
-    plies = 0
-    patience = _LONGEST_WAIT
-    size = deck_size(row)
+    plies, patience = 0, _LONGEST_WAIT
     while not is_over(row):
-        if deck_size(row) != size:
-            size, patience = deck_size(row), _LONGEST_WAIT
-        patience -= 1
-        if patience < 0 and phase(row) != CARD_PHASE:
-            step(row, np.int64(_20 * num_colors(row)))
-        else:
-            step(row, policy_action(row, work))
+        action, patience = _patient_action(row, work, patience)
+        step(row, action)
         plies += 1
     return plies
+
+
+@njit
+def policy_playout_from_both_ends(row: Row, world: Row, seat: int, action: int, work: Work) -> None:
+    """Make a move and play the round to its end; one seat draws from the top, the other from below.
+
+    A shuffled deck is as random from below as from the top. But so each seat
+    meets its cards in the same order whatever the other one does, and two moves
+    tried in one world stay comparable for longer: from a single end, the first
+    take of a discard gives every later card to the other side.
+
+    Args:
+        row: A copy of the world; afterwards the end of the round.
+        world: The position, not over.
+        seat: Who draws from the top.
+        action: The first move.
+        work: Room to work in.
+    """
+    top, bottom = world[DECK] & _BYTE, (world[DECK] >> _8) - _1
+    deck_action = np.int64(_20 * num_colors(row))
+    patience = _LONGEST_WAIT
+    while True:
+        if action == deck_action:
+            if np.int64(mover(row)) == seat:
+                _lay_next(row, deck_card(world, top))
+                top += _1
+            else:
+                _lay_next(row, deck_card(world, bottom))
+                bottom -= _1
+        step(row, action)
+        if is_over(row):
+            return
+        action, patience = _patient_action(row, work, patience)
+
+
+@njit
+def _patient_action(row: Row, work: Work, patience: int) -> tuple[int, int]:
+    """Return what the policy does, and for how many more plies the deck may stay as it is.
+
+    Without a stall guard nothing else promises an end.
+    """
+    action = policy_action(row, work)
+    deck_action = np.int64(_20 * num_colors(row))
+    if patience <= 0 and action > deck_action:
+        action = deck_action
+    return action, _LONGEST_WAIT if action == deck_action else patience - 1
+
+
+@njit
+def _lay_next(row: Row, card_type: Word) -> None:
+    """Put a card where the next one is drawn."""
+    index = row[DECK] & _BYTE
+    word, shift = CARDS + (index >> _3), (index & _7) << _3
+    row[word] = (row[word] & ~(_BYTE << shift)) | (card_type << shift)

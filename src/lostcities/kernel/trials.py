@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from lostcities.kernel._jit import njit
 from lostcities.kernel.layout import MAX_CARDS, Row
-from lostcities.kernel.policy import WORK_SIZE, policy_playout
-from lostcities.kernel.step import margin, step
+from lostcities.kernel.policy import WORK_SIZE, policy_playout_from_both_ends
+from lostcities.kernel.step import margin
 from lostcities.kernel.streams import Word, round_stream
 from lostcities.kernel.worlds import reshuffle
 
@@ -52,8 +52,7 @@ def try_actions(
         reshuffle(world, seat, round_stream(seed, np.uint64(number)), cards)
         for index in range(actions.size):
             trial[:] = world
-            step(trial, actions[index])
-            policy_playout(trial, work)
+            policy_playout_from_both_ends(trial, world, seat, actions[index], work)
             margins[index] = margin(trial, seat)
         for index in range(actions.size):
             sums[index] += margins[index]
