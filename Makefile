@@ -14,7 +14,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint format coverage mutation conformance pictures wheel clean
+.PHONY: help play test lint format coverage mutation conformance bench pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ mutation: $(VENV)/.mutation ## change the rules in small ways and see whether th
 conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
 	@$(BIN)/lostcities conformance conformance/*cases.jsonl
 	@$(BIN)/lostcities perft conformance/perft.jsonl
+
+bench: $(VENV)/.installed ## time the kernel against a tuned C program (needs gcc)
+	@$(BIN)/python benchmarks/bench_kernel.py $(ARGS)
 
 pictures: $(VENV)/.pictures ## draw the pictures of the documentation again
 	@$(BIN)/python docs/draw_pictures.py

@@ -6,6 +6,7 @@ number of games or threads is.
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -195,9 +196,7 @@ class Batch:
         self._start = new_row(variant)
         self._types = card_types(variant)
         bounds = [num_games * part // threads for part in range(threads + 1)]
-        self._parts = [
-            part for part in zip(bounds, bounds[1:], strict=False) if part[0] < part[1]
-        ]
+        self._parts = [part for part in pairwise(bounds) if part[0] < part[1]]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
         self.reset()
 

@@ -12,7 +12,6 @@ import numpy as np
 from lostcities.kernel.layout import (
     CARDS,
     CLOSES,
-    CONFIG,
     DECK,
     HAND,
     KNOWN,
@@ -104,7 +103,9 @@ def move_of(action: int, variant: Variant) -> Move:
     """
     ten = NUM_KINDS * variant.num_colors
     if not 0 <= action <= 2 * ten + variant.num_colors:
-        raise ValueError(f"expected an action from 0 to {2 * ten + variant.num_colors}, got {action}")
+        raise ValueError(
+            f"expected an action from 0 to {2 * ten + variant.num_colors}, got {action}"
+        )
     if action >= 2 * ten:
         return FROM_DECK if action == 2 * ten else Draw(Color(action - 2 * ten - 1))
     card = card_of(action % ten)
@@ -169,9 +170,7 @@ def _wager_counts(cards: Sequence[Card]) -> int:
 def _turn_word(position: Position) -> int:
     closed = int(NO_COLOR) if position.just_discarded is None else int(position.just_discarded)
     piles = sum(1 << color for color, pile in enumerate(position.piles) if pile)
-    return (
-        (position.to_move or 0) | _PHASES.index(position.phase) << 1 | closed << 3 | piles << 8
-    )
+    return (position.to_move or 0) | _PHASES.index(position.phase) << 1 | closed << 3 | piles << 8
 
 
 def unpack(row: Row) -> Position:
@@ -212,9 +211,7 @@ def _cards(row: Row, word: np.uint64, field: int, seat: int) -> Cards:
 
 def _expeditions(row: Row, seat: int, variant: Variant) -> tuple[Cards, ...]:
     played = _cards(row, PLAYED, _PLAYED_FIELD, seat)
-    return tuple(
-        tuple(card for card in played if card.color == color) for color in variant.colors
-    )
+    return tuple(tuple(card for card in played if card.color == color) for color in variant.colors)
 
 
 def _pile(nibbles: int, color: Color) -> Cards:
@@ -274,9 +271,7 @@ def pack_world(
     return pack(position.checked())
 
 
-def _whole_piles(
-    observation: Observation, buried: Sequence[Cards] | None
-) -> tuple[Cards, ...]:
+def _whole_piles(observation: Observation, buried: Sequence[Cards] | None) -> tuple[Cards, ...]:
     hidden = [
         size - len(shown)
         for size, shown in zip(observation.pile_sizes, observation.piles, strict=True)
@@ -284,9 +279,7 @@ def _whole_piles(
     given = [tuple(cards) for cards in buried or ((),) * len(hidden)]
     if list(map(len, given)) != hidden:
         raise ValueError(f"expected {hidden} buried cards by colour, got {list(map(len, given))}")
-    return tuple(
-        below + shown for below, shown in zip(given, observation.piles, strict=True)
-    )
+    return tuple(below + shown for below, shown in zip(given, observation.piles, strict=True))
 
 
 def pack_observation(observation: Observation) -> Row:

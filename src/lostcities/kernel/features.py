@@ -35,6 +35,7 @@ from lostcities.kernel.layout import (
     TURN,
     WAGER_BITS,
     WAGERS,
+    Number,
     Row,
     U,
 )
@@ -150,7 +151,7 @@ def feature_names(variant: Variant) -> tuple[str, ...]:
 
 
 @njit
-def features(row: Row, seat: int, out: Features) -> None:
+def features(row: Row, seat: Number, out: Features) -> None:
     """Write what a seat may know.
 
     Args:
@@ -331,10 +332,10 @@ def _wagers_in(counts: Word, types: Word) -> Word:
 @njit
 def _match(row: Row, own: Word, out: Features, at: Word) -> None:
     word = row[STANDING]
-    first = _f((word >> _9) & _TOTAL_MASK)
-    second = _f((word >> _SECOND_TOTAL) & _TOTAL_MASK)
+    first = np.int64((word >> _9) & _TOTAL_MASK)
+    second = np.int64((word >> _SECOND_TOTAL) & _TOTAL_MASK)
     lead = first - second
-    out[at] = (lead if own == _0 else -lead) * _BY_100
+    out[at] = _F(lead if own == _0 else -lead) * _BY_100
     out[at + _1] = (_f((word >> _4) & _15) - _f(word & _15)) * _BY_3
 
 

@@ -47,6 +47,8 @@ Row: TypeAlias = npt.NDArray[np.uint64]
 """`uint64[32]`."""
 Rows: TypeAlias = npt.NDArray[np.uint64]
 """`uint64[N, 32]`."""
+Number: TypeAlias = int | np.int64
+"""A signed number: from Python, or from an array."""
 
 NUM_WORDS: Final = 32
 MAX_COLORS: Final = 6

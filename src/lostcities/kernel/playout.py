@@ -9,18 +9,20 @@ the draw.
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import ctz, njit, popcount, select_bit
+from lostcities.kernel._jit import borrow, ctz, njit, popcount, select_bit
 from lostcities.kernel.layout import (
     CARD_PHASE,
     CARDS,
     CLOSES,
     CONFIG,
     DECK,
+    DRAW_PHASE,
     HAND,
     MAX_CARDS,
     MAX_COLORS,
@@ -132,6 +134,7 @@ def playout_readable(row: Row, stream: Word) -> int:
         row: The position; afterwards the end of the round.
         stream: State of the random stream.
     """
+    row = borrow(row)
     turns = 0
     state = U(stream)
     while not is_over(row):
@@ -207,7 +210,7 @@ def _draw_half(
 
 
 @njit
-def _open_sources(sources: Word, slot: Word, stall: Word, options: Any) -> Word:  # noqa: ANN401 # None or three words
+def _open_sources(sources: Word, slot: Word, stall: Word, options: Any) -> Word:  # noqa: ANN401 # None or two words
     """Return the draws that are open after a card went to *slot* (0: it was played)."""
     if options is None:
         return (sources & ~(_1 << slot)) | _1
@@ -304,8 +307,7 @@ def playout(row: Row, stream: Word) -> tuple[np.int64, np.int64, int]:
     Plays exactly the game of `playout_readable`, but keeps no books.
 
     Args:
-        row: The position, not over. Work on a copy: afterwards it means nothing,
-            except that it may be overwritten.
+        row: The position. Work on a copy: afterwards it means nothing.
         stream: State of the random stream.
 
     Returns:
@@ -318,8 +320,9 @@ def playout(row: Row, stream: Word) -> tuple[np.int64, np.int64, int]:
 
 @njit
 def _playout(row: Row, stream: Word, options: Any) -> tuple[np.int64, np.int64, int]:  # noqa: ANN401 # None or two words: compiled once for each
+    row = borrow(row)
     turns = 0
-    if phase(row) != CARD_PHASE:
+    if phase(row) == DRAW_PHASE:
         stream = advance(stream)
         step(row, np.int64(random_draw_action(row, mix(stream) & _LOW_HALF)))
         turns = 1
@@ -366,7 +369,12 @@ def _deal_in_registers(cards: CardTypes, hand_size: Word, first: Word) -> tuple[
 
 @njit
 def _fresh_round(
-    row: Row, stream: Word, cards: CardTypes, num_cards: Word, stacks: Row, options: Any  # noqa: ANN401 # None or two words: compiled once for each
+    row: Row,
+    stream: Word,
+    cards: CardTypes,
+    num_cards: Word,
+    stacks: Row,
+    options: Any,  # noqa: ANN401 # None or two words: compiled once for each
 ) -> tuple[np.int64, np.int64, int]:
     """Deal shuffled cards and play them, all in registers; seat 0 starts."""
     hand_size = (row[CONFIG] >> _3) & _PILE_MASK
@@ -429,6 +437,7 @@ def _many(
     stats: Stats,
     options: Any,  # noqa: ANN401 # None or two words: compiled once for each
 ) -> None:
+    row = borrow(row)
     num_cards = U(types.size)
     cards = np.zeros(MAX_CARDS, np.uint8)
     stacks = np.zeros(8, np.uint64)
@@ -498,7 +507,7 @@ def random_rounds(
     if count < 0 or threads < 1:
         raise ValueError(f"expected count >= 0 and threads >= 1, got {count} and {threads}")
     bounds = [count * part // threads for part in range(threads + 1)]
-    parts = [(first + begin, end - begin) for begin, end in zip(bounds, bounds[1:], strict=False)]
+    parts = [(first + begin, end - begin) for begin, end in pairwise(bounds)]
 
     def run(part: tuple[int, int]) -> Stats:
         return _run_part(variant, seed, part, form)

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import ctz, njit, popcount
+from lostcities.kernel._jit import borrow, ctz, njit, popcount
 from lostcities.kernel.layout import (
     CARD_PHASE,
     CARDS,
@@ -797,6 +797,7 @@ def policy_playout(row: Row, work: Work) -> int:
         row: The position; afterwards the end of the round.
         work: Room to work in.
     """
+    row, work = borrow(row), borrow(work)
     plies, patience = 0, _LONGEST_WAIT
     while not is_over(row):
         action, patience = _patient_action(row, work, patience)
@@ -821,6 +822,7 @@ def policy_playout_from_both_ends(row: Row, world: Row, seat: int, action: int, 
         action: The first move.
         work: Room to work in.
     """
+    row, world, work = borrow(row), borrow(world), borrow(work)
     top, bottom = world[DECK] & _BYTE, (world[DECK] >> _8) - _1
     deck_action = np.int64(_20 * num_colors(row))
     patience = _LONGEST_WAIT

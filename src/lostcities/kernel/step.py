@@ -34,6 +34,7 @@ from lostcities.kernel.layout import (
     TURN,
     WAGER_BITS,
     WAGERS,
+    Number,
     Row,
     U,
 )
@@ -209,7 +210,7 @@ def _mark_bits(bits: Word, first: Word, mask: npt.NDArray[np.uint8]) -> None:
 
 
 @njit
-def step(row: Row, action: int) -> None:
+def step(row: Row, action: Number) -> None:
     """Make a legal move, in place.
 
     Args:
@@ -316,13 +317,13 @@ def is_over(row: Row) -> bool:
 
 
 @njit
-def score(row: Row, seat: int) -> np.int64:
+def score(row: Row, seat: Number) -> np.int64:
     """Return what a seat would score if the round ended now, in points."""
     return score_words(row[PLAYED + U(seat)], row[WAGERS + U(seat)], row[CONFIG])
 
 
 @njit
-def margin(row: Row, seat: int) -> np.int64:
+def margin(row: Row, seat: Number) -> np.int64:
     """Return by how many points a seat would be ahead if the round ended now."""
     return score(row, seat) - score(row, 1 - seat)
 

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import ctz, njit, popcount, row_of, select_bit
+from lostcities.kernel._jit import borrow, ctz, njit, popcount, row_of, select_bit
 from lostcities.kernel.layout import CARD_PHASE, HAND, MAX_ACTIONS, MAX_CARDS, OPEN, Row, U
 from lostcities.kernel.playout import playout
 from lostcities.kernel.policy import (
@@ -28,7 +28,7 @@ from lostcities.kernel.policy import (
     value_draw_actions,
 )
 from lostcities.kernel.step import is_over, margin, mover, num_colors, open_piles, phase, step
-from lostcities.kernel.streams import Word, advance, below, mix, round_stream
+from lostcities.kernel.streams import CardTypes, Word, advance, below, mix, round_stream
 from lostcities.kernel.worlds import reshuffle
 
 Nodes: TypeAlias = npt.NDArray[np.int32]
@@ -230,11 +230,34 @@ def grow(
         tried: The tree's other half.
         num_nodes: What the last call returned; 0 for a new tree.
     """
-    row = root.copy()
-    cards = np.zeros(MAX_CARDS, np.uint8)
-    work = np.zeros(WORK_SIZE, np.float64)
-    values = np.zeros(MAX_ACTIONS, np.float64)
-    path = np.zeros(_MAX_DEPTH, np.int64)
+    return _grow(
+        root, seat, num_iterations, U(seed), leaf, prior, explore, nodes, tried, num_nodes,
+        root.copy(), np.zeros(MAX_CARDS, np.uint8), np.zeros(WORK_SIZE, np.float64),
+        np.zeros(MAX_ACTIONS, np.float64), np.zeros(_MAX_DEPTH, np.int64),
+    )  # fmt: skip
+
+
+@njit
+def _grow(
+    root: Row,
+    seat: int,
+    num_iterations: int,
+    seed: Word,
+    leaf: int,
+    prior: int,
+    explore: float,
+    nodes: Nodes,
+    tried: Tried,
+    num_nodes: int,
+    row: Row,
+    cards: CardTypes,
+    work: Work,
+    values: Work,
+    path: npt.NDArray[np.int64],
+) -> int:
+    """Search on, with room to work in that the caller keeps alive."""
+    root, nodes, tried, row = borrow(root), borrow(nodes), borrow(tried), borrow(row)
+    cards, work, values, path = borrow(cards), borrow(work), borrow(values), borrow(path)
     num_nodes = max(num_nodes, 2)  # node 0 is nobody, so that 0 may mean none
     for number in range(num_iterations):
         row[:] = root

@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import njit
-from lostcities.kernel.layout import MAX_CARDS, Row
-from lostcities.kernel.policy import WORK_SIZE, policy_playout_from_both_ends
+from lostcities.kernel._jit import borrow, njit
+from lostcities.kernel.layout import MAX_CARDS, Row, U
+from lostcities.kernel.policy import WORK_SIZE, Work, policy_playout_from_both_ends
 from lostcities.kernel.step import margin
-from lostcities.kernel.streams import Word, round_stream
+from lostcities.kernel.streams import CardTypes, Word, round_stream
 from lostcities.kernel.worlds import reshuffle
 
 Sums: TypeAlias = npt.NDArray[np.int64]
@@ -43,13 +43,35 @@ def try_actions(
         products: Products of the margins of two candidates in the same world,
             `int64[K, K]`; added to.
     """
-    world, trial = root.copy(), root.copy()
-    cards = np.zeros(MAX_CARDS, np.uint8)
-    work = np.zeros(WORK_SIZE, np.float64)
-    margins = np.zeros(actions.size, np.int64)
+    _try_actions(
+        root, seat, actions, first, count, U(seed), sums, products, root.copy(), root.copy(),
+        np.zeros(MAX_CARDS, np.uint8), np.zeros(WORK_SIZE, np.float64),
+        np.zeros(actions.size, np.int64),
+    )  # fmt: skip
+
+
+@njit
+def _try_actions(
+    root: Row,
+    seat: int,
+    actions: Sums,
+    first: int,
+    count: int,
+    seed: Word,
+    sums: Sums,
+    products: Sums,
+    world: Row,
+    trial: Row,
+    cards: CardTypes,
+    work: Work,
+    margins: Sums,
+) -> None:
+    """Try the actions, with room to work in that the caller keeps alive."""
+    root, world, trial = borrow(root), borrow(world), borrow(trial)
+    cards, work = borrow(cards), borrow(work)
     for number in range(first, first + count):
         world[:] = root
-        reshuffle(world, seat, round_stream(seed, np.uint64(number)), cards)
+        reshuffle(world, seat, round_stream(seed, U(number)), cards)
         for index in range(actions.size):
             trial[:] = world
             policy_playout_from_both_ends(trial, world, seat, actions[index], work)

@@ -13,6 +13,7 @@ from lostcities.kernel.layout import (
     PILES,
     WAGER_BITS,
     WAGERS,
+    Number,
     Row,
     U,
 )
@@ -25,7 +26,7 @@ _BYTE, _NIBBLE = U(0xFF), U(0xF)
 
 
 @njit
-def reshuffle(row: Row, seat: int, stream: Word, cards: CardTypes) -> Word:
+def reshuffle(row: Row, seat: Number, stream: Word, cards: CardTypes) -> Word:
     """Deal what a seat cannot see anew, in place, and return the stream's new state.
 
     The cards that the other seat is known to hold stay there. All worlds that

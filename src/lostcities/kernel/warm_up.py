@@ -1,0 +1,55 @@
+"""Compile everything ahead, so that nobody waits in the middle of a game."""
+
+import time
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from lostcities.kernel.batch import Batch, shuffle_and_deal
+from lostcities.kernel.features import features, num_features
+from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, card_types, new_row, num_actions
+from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
+from lostcities.kernel.step import deal, is_over, legal_list, legal_mask, margin, score, step
+from lostcities.kernel.streams import to_word
+from lostcities.kernel.worlds import reshuffle
+from lostcities.rules import CLASSIC, ONLINE_STALL_LIMIT, Variant
+
+_GUARDED: Final = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
+
+
+def warm_up() -> float:
+    """Compile every kernel that can be called from Python, or load it from the cache.
+
+    Returns:
+        How long that took, in seconds: about ten the first time, a fraction of one later.
+    """
+    begin = time.perf_counter()
+    for variant in (CLASSIC, _GUARDED):
+        _play(variant)
+        random_rounds(variant, seed=0, count=1)
+        random_rounds(variant, seed=0, count=1, form="readable")
+    batch = Batch(CLASSIC, 2)
+    actions = np.zeros(2, np.int64)
+    batch.random_actions(0, actions)
+    batch.step(actions)
+    batch.observe()
+    return time.perf_counter() - begin
+
+
+def _play(variant: Variant) -> None:
+    """Call each kernel once with the types that everybody uses."""
+    row, cards = new_row(variant), np.zeros(MAX_CARDS, np.uint8)
+    deal(row, card_types(variant))
+    shuffle_and_deal(row, card_types(variant), cards, to_word(0))
+    legal_mask(row, np.zeros(num_actions(variant), np.uint8))
+    actions = np.zeros(MAX_LEGAL, np.int64)
+    if legal_list(row, actions) and not is_over(row):
+        step(row, int(actions[0]))
+    random_action(row, to_word(0))
+    score(row, 0)
+    margin(row, 0)
+    features(row, 0, np.zeros(num_features(variant), np.float32))
+    reshuffle(row, 0, to_word(0), cards)
+    playout(row.copy(), to_word(0))
+    playout_readable(row.copy(), to_word(0))

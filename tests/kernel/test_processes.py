@@ -1,0 +1,109 @@
+"""The kernel in processes of its own: without a compiler, and not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lostcities.kernel._jit import CACHE_FOLDER, IS_COMPILED
+from lostcities.kernel.playout import random_rounds
+from lostcities.rules import LONG
+
+_TESTS = Path(__file__).parents[1]
+_SMALL_SET = (
+    "(test_laws and (tiny or small or unblocked or tabletop-mini))"
+    " or (test_trees and tiny) or test_bits or (test_playouts and (tiny or mini))"
+    " or (test_bridge and mini) or test_the_number_is_what_its_name_says"
+)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="these tests are running in that process")
+def test_plain_python_passes_the_same_tests() -> None:
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"),
+            *("-o", "addopts=--import-mode=importlib", "-k", _SMALL_SET, str(_TESTS / "kernel")),
+        ],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=_TESTS.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(done.stdout.split(" passed")[0].split()[-1]) > 60
+
+
+@pytest.mark.parametrize(
+    "module", ["lostcities", "lostcities.rules", "lostcities.notation", "lostcities.cli"]
+)
+def test_who_does_not_ask_for_the_kernel_does_not_wait_for_it(module: str) -> None:
+    program = f"import sys, {module}; print(sorted({{'numpy', 'numba'}} & sys.modules.keys()))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+_PLAY = """
+from lostcities.kernel import _jit
+from lostcities.kernel.playout import random_rounds
+from lostcities.rules import LONG
+print(_jit.HAS_PDEP, random_rounds(LONG, seed=4, count=500).fingerprint, _jit.CACHE_FOLDER)
+"""
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_a_processor_without_the_instruction_plays_the_same_games() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _PLAY],
+        env={**os.environ, "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    has_pdep, fingerprint, folder = done.stdout.split()
+    assert has_pdep == "False"
+    assert int(fingerprint) == random_rounds(LONG, seed=4, count=500).fingerprint
+    assert folder != str(CACHE_FOLDER), "code for another processor lies elsewhere"
+
+
+_SESSION = """
+import gc
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from lostcities.kernel import batch, features, layout, playout, step, streams, worlds
+from lostcities.kernel.warm_up import warm_up
+from lostcities.rules import LONG
+
+def num_versions():
+    return sum(len(each.overloads) for each in gc.get_objects() if isinstance(each, Dispatcher))
+
+assert warm_up() > 0
+before = num_versions()
+games = batch.Batch(LONG, 3, seed=1)
+actions = np.zeros(3, np.int64)
+for turn in range(50):
+    games.random_actions(turn, actions)
+    games.step(actions)
+playout.random_rounds(LONG, seed=1, count=3)
+playout.random_rounds(LONG, seed=1, count=3, form="readable")
+row = games.rows[1].copy()
+legal = np.zeros(layout.MAX_LEGAL, np.int64)
+step.step(row, legal[step.legal_list(row, legal) - 1])
+step.step(row, int(legal[step.legal_list(row, legal) - 1]))
+worlds.reshuffle(row, 1, streams.to_word(3), np.zeros(80, np.uint8))
+playout.playout(row.copy(), streams.to_word(3))
+assert num_versions() == before > 15
+print("warm")
+"""
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_after_warming_up_nothing_is_compiled() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _SESSION], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "warm", done.stderr
