@@ -16,6 +16,7 @@ from lostcities.agents.budget import Budget
 from lostcities.agents.spec import AgentSpec, AgentSpecError, Options
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
+from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import mix, to_word
 from lostcities.kernel.tree import (
     MAX_ITERATIONS,
@@ -91,9 +92,7 @@ class Ismcts:
             raise AgentSpecError(f"expected trees of at most 64, got {made.trees}")
         return cls(made, name=str(spec))
 
-    def decide(
-        self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT
-    ) -> Decision:
+    def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Choose the move that was visited most."""
         budget = Budget.of(self._options.limit, limit, default_playouts=DEFAULT_PLAYOUTS)
         seed = rng.getrandbits(64)
@@ -177,7 +176,7 @@ class _Tree:
         seed = to_word(mix(to_word(mix(to_word(self._seed)) ^ to_word(part))))
         return grow(
             self._row, self._seat, num, seed, options.leaf, options.prior,
-            _EXPLORE[options.leaf], nodes, tried, num_nodes,
+            _EXPLORE[options.leaf], nodes, tried, num_nodes, new_work(),
         )  # type: ignore[arg-type] # fmt: skip
 
 

@@ -93,9 +93,7 @@ class Search:
         options.finish()
         return cls(made, name=str(spec))
 
-    def decide(
-        self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT
-    ) -> Decision:
+    def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Choose the move that did best, or the policy's where nothing is clearly better."""
         budget = Budget.of(self._options.limit, limit, default_playouts=DEFAULT_PLAYOUTS)
         seed = rng.getrandbits(64)
@@ -192,7 +190,15 @@ class _Trials:
         sums = np.zeros(actions.size, np.int64)
         products = np.zeros((actions.size, actions.size), np.int64)
         try_actions(
-            self._row, self._seat, actions, first, count, self._seed, sums, products
+            self._row,
+            self._seat,
+            actions,
+            first,
+            count,
+            self._seed,
+            sums,
+            products,
+            new_work(),
         )
         return sums, products
 

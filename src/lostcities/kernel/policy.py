@@ -10,6 +10,7 @@ A player acts on what its seat may know inside the world: the public cards, its
 own hand, the size of the deck, and the cards that the other side took openly.
 """
 
+from collections.abc import Sequence
 from math import exp, log1p
 from typing import Final, TypeAlias
 
@@ -57,26 +58,50 @@ _BYTE: Final = U(0xFF)
 _NIBBLE: Final = U(0xF)
 _ONES: Final = U(0x1111111111111111)
 
-# The taste of the heuristic agent; see `agents.heuristic.Taste` and
-# `agents.projection.Weights` for what the numbers mean and where they come from.
-_GIFT_OPEN: Final = 0.7
-_GIFT_CLOSED: Final = 0.15
-_GIFT_WAGER: Final = 3.0
-_COVER: Final = 0.7
-_DENY: Final = 1.0
-_TEMPO: Final = 1.0
-_PATIENCE: Final = 8.0
-_EXACT_DECK: Final = 10
-_TOO_LATE_TO_TAKE: Final = 3
-_LUCK: Final = 0.9
-_SPURNED_MORE: Final = 0.25
-_WAIT: Final = 0.8
-_OPTION: Final = 0.68
-_WAGER_HOPE: Final = 0.3
-_PER_BONUS_SPREAD: Final = 1 / 1.2
-_SHORTAGE_PRICE: Final = 4.0
-_FUTURE_PLAYS: Final = 0.75
-_SHORTAGE_SPREAD: Final = 2.0
+# Where the numbers of a taste lie in it; see `agents.heuristic.Taste` and
+# `agents.projection.Weights` for what they mean.
+(
+    GIFT_OPEN,
+    GIFT_CLOSED,
+    GIFT_WAGER,
+    COVER,
+    DENY,
+    TEMPO,
+    PATIENCE,
+    EXACT_DECK,
+    TOO_LATE,
+    LUCK,
+    SPURNED_MORE,
+    WAIT,
+    OPTION,
+    WAGER_HOPE,
+    PER_BONUS_SPREAD,
+    SHORTAGE_PRICE,
+    FUTURE_PLAYS,
+    SHORTAGE_SPREAD,
+) = range(18)
+NUM_TASTES: Final = 18
+HEURISTIC_TASTE: Final = (
+    0.7,  # gift_open
+    0.15,  # gift_closed
+    3.0,  # gift_wager
+    0.7,  # cover
+    1.0,  # deny
+    1.0,  # tempo
+    8.0,  # patience
+    10.0,  # exact_deck
+    3.0,  # too_late
+    0.9,  # luck
+    0.25,  # spurned_more
+    0.8,  # wait
+    0.68,  # option
+    0.3,  # wager_hope
+    1 / 1.2,  # per_bonus_spread
+    4.0,  # shortage_price
+    0.75,  # future_plays
+    2.0,  # shortage_spread
+)
+"""The taste of the heuristic agent, found by paired deals (experiment 0001)."""
 
 _REACH: Final = 12.0
 _STEPS: Final = 32.0
@@ -91,11 +116,11 @@ _SQUARE_SUMS: Final = np.array(
 """For each set of ranks of one colour, bit 0 the rank 2, the sum of the squares."""
 
 # Where things lie in the room to work in.
-_VALUE: Final = 0
-_PLAYS: Final = 6
-_CARDS: Final = 12
-_GAIN: Final = 18
-_TABLES: Final = 24
+_VALUE: Final = NUM_TASTES
+_PLAYS: Final = _VALUE + MAX_COLORS
+_CARDS: Final = _PLAYS + MAX_COLORS
+_GAIN: Final = _CARDS + MAX_COLORS
+_TABLES: Final = _GAIN + MAX_COLORS
 _WIDTH: Final = 14
 """Plays that a table of few turns tells of: at most this many less one."""
 _TRIED: Final = _TABLES + MAX_COLORS * _WIDTH
@@ -110,9 +135,11 @@ _LONGEST_WAIT: Final = 24
 """Plies without a card from the deck after which a playout goes on with one."""
 
 
-def new_work() -> Work:
-    """Return room to work in; one for each thread."""
-    return np.zeros(WORK_SIZE, np.float64)
+def new_work(taste: Sequence[float] = HEURISTIC_TASTE) -> Work:
+    """Return room to work in, with a taste; one for each thread."""
+    work = np.zeros(WORK_SIZE, np.float64)
+    work[:NUM_TASTES] = taste
+    return work
 
 
 # --- smooth steps ------------------------------------------------------------------------------
@@ -166,7 +193,12 @@ def _logistic(z: float) -> float:
 
 @njit
 def _hope(
-    unseen: Word, spurned: Word, fitting: Word, numbers: Word, chance: float
+    unseen: Word,
+    spurned: Word,
+    fitting: Word,
+    numbers: Word,
+    chance: float,
+    work: Work,
 ) -> tuple[float, float]:
     """Return the points and the cards that will still come, given the numbers that wait in hand.
 
@@ -178,31 +210,33 @@ def _hope(
         chance: The share of the unseen cards that comes in time.
     """
     later = unseen & fitting
-    points = _weighed_sum(later, spurned)
-    cards = _weighed_count(later, spurned)
+    points = _weighed_sum(later, spurned, work)
+    cards = _weighed_count(later, spurned, work)
     if numbers != _0:
         lowest = numbers & (_0 - numbers)
         over = later & ~((lowest << _1) - _1)
-        points = _WAIT * points + (1.0 - _WAIT) * _weighed_sum(over, spurned)
-        cards = _WAIT * cards + (1.0 - _WAIT) * _weighed_count(over, spurned)
+        points = work[WAIT] * points + (1.0 - work[WAIT]) * _weighed_sum(over, spurned, work)
+        cards = work[WAIT] * cards + (1.0 - work[WAIT]) * _weighed_count(over, spurned, work)
     return chance * points, chance * cards
 
 
 @njit
-def _weighed_sum(ranks: Word, spurned: Word) -> float:
-    return np.float64(RANK_SUMS[ranks]) + _SPURNED_MORE * np.float64(RANK_SUMS[ranks & spurned])
+def _weighed_sum(ranks: Word, spurned: Word, work: Work) -> float:
+    return np.float64(RANK_SUMS[ranks]) + work[SPURNED_MORE] * np.float64(
+        RANK_SUMS[ranks & spurned]
+    )
 
 
 @njit
-def _weighed_count(ranks: Word, spurned: Word) -> float:
-    return np.float64(popcount(ranks)) + _SPURNED_MORE * np.float64(popcount(ranks & spurned))
+def _weighed_count(ranks: Word, spurned: Word, work: Work) -> float:
+    return np.float64(popcount(ranks)) + work[SPURNED_MORE] * np.float64(popcount(ranks & spurned))
 
 
 @njit
-def _bonus(num_cards: float, config: Word) -> float:
+def _bonus(num_cards: float, config: Word, work: Work) -> float:
     threshold = np.float64((config >> U(40)) & U(0x7F))
     bonus = np.float64((config >> U(30)) & U(0x3FF))
-    return bonus * _logistic((num_cards - threshold + 0.5) * _PER_BONUS_SPREAD)
+    return bonus * _logistic((num_cards - threshold + 0.5) * work[PER_BONUS_SPREAD])
 
 
 @njit
@@ -216,6 +250,7 @@ def _value(
     unseen_wagers: float,
     chance: float,
     config: Word,
+    work: Work,
 ) -> tuple[float, float]:
     """Return the expected points if these cards of the hand are played, and how sure that is.
 
@@ -232,20 +267,20 @@ def _value(
     """
     played = column & _RANKS
     played_wagers = np.int64(column >> U(9))
-    hoped_points, hoped_cards = _hope(unseen, spurned, fitting, numbers, chance)
+    hoped_points, hoped_cards = _hope(unseen, spurned, fitting, numbers, chance, work)
     cost = np.int64((config >> _20) & U(0x3FF))
     surplus = np.float64(RANK_SUMS[played] + RANK_SUMS[numbers] - cost) + hoped_points
     multiplier = np.float64(1 + played_wagers + num_wagers)
     if played == _0 and surplus > 0.0:
-        multiplier += _WAGER_HOPE * chance * unseen_wagers
+        multiplier += work[WAGER_HOPE] * chance * unseen_wagers
     on_table = np.int64(popcount(played)) + played_wagers
     num_cards = np.float64(on_table + num_wagers + np.int64(popcount(numbers)))
-    value = surplus * multiplier + _bonus(num_cards + hoped_cards, config)
+    value = surplus * multiplier + _bonus(num_cards + hoped_cards, config, work)
     if on_table:
         return value, 1.0
     later = unseen & fitting
-    squares = _SQUARE_SUMS[later] + _SPURNED_MORE * _SQUARE_SUMS[later & spurned]
-    spread = _OPTION * multiplier * (1.0 + np.sqrt(chance * (1.0 - chance) * squares))
+    squares = _SQUARE_SUMS[later] + work[SPURNED_MORE] * _SQUARE_SUMS[later & spurned]
+    spread = work[OPTION] * multiplier * (1.0 + np.sqrt(chance * (1.0 - chance) * squares))
     soft, certainty = _soft(value / spread)
     return spread * soft, certainty
 
@@ -261,6 +296,7 @@ def _prospect(
     unseen_wagers: float,
     chance: float,
     config: Word,
+    work: Work,
 ) -> tuple[float, float, float]:
     """Return what a colour promises: points, turns that it takes, cards of the hand played.
 
@@ -269,17 +305,17 @@ def _prospect(
     numbers = hand & fitting
     wagers = hand_wagers if column & _RANKS == _0 else 0
     best, certainty = _value(
-        numbers, 0, column, fitting, unseen, spurned, unseen_wagers, chance, config
+        numbers, 0, column, fitting, unseen, spurned, unseen_wagers, chance, config, work
     )
     for num in range(1, wagers + 1):
         value, sure = _value(
-            numbers, num, column, fitting, unseen, spurned, unseen_wagers, chance, config
+            numbers, num, column, fitting, unseen, spurned, unseen_wagers, chance, config, work
         )
         if value > best:
             best, certainty = value, sure
     cards = certainty * np.float64(wagers + np.int64(popcount(numbers)))
-    hoped = certainty * chance * _weighed_count(unseen & fitting, spurned)
-    return best, cards + _FUTURE_PLAYS * hoped, cards
+    hoped = certainty * chance * _weighed_count(unseen & fitting, spurned, work)
+    return best, cards + work[FUTURE_PLAYS] * hoped, cards
 
 
 @njit
@@ -312,7 +348,7 @@ def _fill_table(
             for _ in range(count - (plays - num)):
                 highest &= highest - _1
             value, _sure = _value(
-                highest, num, column, fitting, unseen, spurned, unseen_wagers, chance, config
+                highest, num, column, fitting, unseen, spurned, unseen_wagers, chance, config, work
             )
             best = max(best, value)
         work[at + plays] = best
@@ -374,19 +410,19 @@ def _num_unseen(row: Row, seat: Word) -> float:
 
 
 @njit
-def _gift(row: Row, other: Word, color: Word, kind: Word) -> float:
+def _gift(row: Row, other: Word, color: Word, kind: Word, work: Work) -> float:
     """Return what the other side gains if it may take this card."""
-    if deck_size(row) <= _TOO_LATE_TO_TAKE:
+    if deck_size(row) <= work[TOO_LATE]:
         return 0.0
     if (row[OPEN + other] >> (_TEN * color + kind)) & _1 == _0:
         return 0.0
     if kind == _0:
-        return _GIFT_WAGER
+        return work[GIFT_WAGER]
     column = _column(row, other, color)
     rank = np.float64(kind + _1)
     if column == _0:
-        return _GIFT_CLOSED * rank
-    return _GIFT_OPEN * rank * np.float64(_1 + (column >> U(9)))
+        return work[GIFT_CLOSED] * rank
+    return work[GIFT_OPEN] * rank * np.float64(_1 + (column >> U(9)))
 
 
 # --- all colours of the side to move -----------------------------------------------------------
@@ -403,13 +439,14 @@ def _prospect_of(
     fitting: Word,
     unseen: Word,
     chance: float,
+    work: Work,
 ) -> tuple[float, float, float]:
     """Return what a colour promises with another hand or another expedition."""
     ranks = _ranks(unseen, color)
     spurned = ranks & ~_ranks(row[OPEN + _1 - seat], color)
     return _prospect(
         hand, hand_wagers, column, fitting, ranks, spurned,
-        _unseen_wagers(row, seat, color), chance, row[CONFIG],
+        _unseen_wagers(row, seat, color), chance, row[CONFIG], work,
     )  # fmt: skip
 
 
@@ -450,7 +487,7 @@ def _project(row: Row, seat: Word, unseen: Word, chance: float, work: Work) -> t
         color = U(index)
         value, its_plays, its_cards = _prospect_of(
             row, seat, color, _ranks(row[HAND + seat], color), _hand_wagers(row, seat, color),
-            _column(row, seat, color), _ranks(row[OPEN + seat], color), unseen, chance,
+            _column(row, seat, color), _ranks(row[OPEN + seat], color), unseen, chance, work,
         )  # fmt: skip
         work[_VALUE + index] = value
         work[_PLAYS + index] = its_plays
@@ -469,14 +506,16 @@ def _sum_of_values(row: Row, work: Work) -> float:
 
 
 @njit
-def _price_of_shortage(plays: float, turns: float) -> float:
-    return _SHORTAGE_PRICE * _SHORTAGE_SPREAD * _softplus((plays - turns) / _SHORTAGE_SPREAD)
+def _price_of_shortage(plays: float, turns: float, work: Work) -> float:
+    return (
+        work[SHORTAGE_PRICE]
+        * work[SHORTAGE_SPREAD]
+        * _softplus((plays - turns) / work[SHORTAGE_SPREAD])
+    )
 
 
 @njit
-def _share_out(
-    row: Row, seat: Word, unseen: Word, chance: float, turns: int, work: Work
-) -> None:
+def _share_out(row: Row, seat: Word, unseen: Word, chance: float, turns: int, work: Work) -> None:
     """Write, for each colour, the best total of the *other* colours for each number of turns."""
     colors = np.int64(num_colors(row))
     for index in range(colors):
@@ -523,16 +562,16 @@ def _best_with(work: Work, index: int, turns: int) -> float:
 
 
 @njit
-def _turns_after_deck(row: Row, size: int) -> float:
+def _turns_after_deck(row: Row, size: int, work: Work) -> float:
     """Return the own turns to come when I have drawn and the deck holds so many cards."""
-    if deck_size(row) <= _EXACT_DECK:
+    if deck_size(row) <= work[EXACT_DECK]:
         return np.float64(size // 2)
     return np.float64(size) / 2.0
 
 
 @njit
-def _chance(row: Row, seat: Word, draws: float) -> float:
-    return min(1.0, _LUCK * max(0.0, draws) / max(1.0, _num_unseen(row, seat)))
+def _chance(row: Row, seat: Word, draws: float, work: Work) -> float:
+    return min(1.0, work[LUCK] * max(0.0, draws) / max(1.0, _num_unseen(row, seat)))
 
 
 @njit
@@ -547,6 +586,7 @@ def _gain_of_pile(
     value: float,
     unseen: Word,
     chance: float,
+    work: Work,
 ) -> float:
     """Return what the top of a pile would bring to the colour, more than a card of the deck."""
     pile = row[PILES + color]
@@ -563,9 +603,9 @@ def _gain_of_pile(
             return 0.0
         hand |= bit
     after, _plays, _cards = _prospect_of(
-        row, seat, color, hand, hand_wagers, column, fitting, unseen, chance
+        row, seat, color, hand, hand_wagers, column, fitting, unseen, chance, work
     )
-    return max(0.0, after - value - _PATIENCE)
+    return max(0.0, after - value - work[PATIENCE])
 
 
 @njit
@@ -592,17 +632,17 @@ def _value_of_card(
     else:
         hand &= ~(_1 << (kind - _1))
     if is_play:
-        value = _TEMPO
+        value = work[TEMPO]
         if kind == _0:
             column += U(512)
         else:
             column |= _1 << (kind - _1)
             fitting &= ~((_1 << kind) - _1)
     else:
-        value = -_gift(row, _1 - seat, color, kind)
+        value = -_gift(row, _1 - seat, color, kind, work)
         pile = row[PILES + color]
         if pile != _0:
-            value += _COVER * _gift(row, _1 - seat, color, (pile & _NIBBLE) - _1)
+            value += work[COVER] * _gift(row, _1 - seat, color, (pile & _NIBBLE) - _1, work)
     few = np.int64(turns)
     if (row[OPEN + seat] >> (_TEN * color + kind)) & _1 == _0:
         # The card fits nowhere, so without it the colour promises what it did.
@@ -610,10 +650,10 @@ def _value_of_card(
         if is_short:
             value += work[_BEFORE + np.int64(num_colors(row)) * _WIDTH + few]
         else:
-            value += total - _price_of_shortage(plays, turns)
+            value += total - _price_of_shortage(plays, turns, work)
     else:
         now, its_plays, _cards = _prospect_of(
-            row, seat, color, hand, hand_wagers, column, fitting, unseen, chance
+            row, seat, color, hand, hand_wagers, column, fitting, unseen, chance, work
         )
         if is_short:
             _table_of(
@@ -623,13 +663,13 @@ def _value_of_card(
             value += _best_with(work, index, few)
         else:
             value += total - work[_VALUE + index] + now
-            value -= _price_of_shortage(plays - work[_PLAYS + index] + its_plays, turns)
+            value -= _price_of_shortage(plays - work[_PLAYS + index] + its_plays, turns, work)
     if deck_size(row) <= _1:
         return value
     gain = 0.0
     if is_play:
         gain = _gain_of_pile(
-            row, seat, color, hand, hand_wagers, column, fitting, now, unseen, chance
+            row, seat, color, hand, hand_wagers, column, fitting, now, unseen, chance, work
         )
     for other in range(num_colors(row)):
         if other != index:
@@ -649,8 +689,8 @@ def value_card_actions(row: Row, work: Work, values: Work) -> int:
     """
     seat = mover(row)
     unseen = _unseen_numbers(row, seat)
-    turns = _turns_after_deck(row, (np.int64(deck_size(row)) - 1) // 2 * 2)
-    chance = _chance(row, seat, turns)
+    turns = _turns_after_deck(row, (np.int64(deck_size(row)) - 1) // 2 * 2, work)
+    chance = _chance(row, seat, turns, work)
     plays, cards = _project(row, seat, unseen, chance, work)
     is_short = cards > turns + 0.5 and turns <= _FEW
     if is_short:
@@ -661,7 +701,7 @@ def value_card_actions(row: Row, work: Work, values: Work) -> int:
         work[_GAIN + index] = _gain_of_pile(
             row, seat, color, _ranks(row[HAND + seat], color), _hand_wagers(row, seat, color),
             _column(row, seat, color), _ranks(row[OPEN + seat], color), work[_VALUE + index],
-            unseen, chance,
+            unseen, chance, work,
         )  # fmt: skip
     ten = _TEN * num_colors(row)
     is_wanted = values.size >= np.int64(_2 * ten)
@@ -696,7 +736,7 @@ def _worth(
     total = _sum_of_values(row, work)
     is_short = cards > turns + 0.5 and turns <= _FEW
     if not is_short:
-        return total - _price_of_shortage(plays, turns), total, plays, False
+        return total - _price_of_shortage(plays, turns, work), total, plays, False
     few = np.int64(turns)
     _share_out(row, seat, unseen, chance, few, work)
     return work[_BEFORE + np.int64(num_colors(row)) * _WIDTH + few], total, plays, True
@@ -732,10 +772,10 @@ def _worth_of_take(
         )
         return _best_with(work, index, few)
     now, its_plays, _cards = _prospect_of(
-        row, seat, color, hand, hand_wagers, column, fitting, unseen, chance
+        row, seat, color, hand, hand_wagers, column, fitting, unseen, chance, work
     )
     more = plays - work[_PLAYS + index] + its_plays
-    return total - work[_VALUE + index] + now - _price_of_shortage(more, turns)
+    return total - work[_VALUE + index] + now - _price_of_shortage(more, turns, work)
 
 
 @njit
@@ -758,18 +798,22 @@ def value_draw_actions(row: Row, work: Work, values: Work) -> int:
         return best
     seat = mover(row)
     unseen = _unseen_numbers(row, seat)
-    turns = _turns_after_deck(row, np.int64(deck_size(row)) - 1)
-    best_value = _PATIENCE + _worth(row, seat, unseen, _chance(row, seat, turns), turns, work)[0]
+    turns = _turns_after_deck(row, np.int64(deck_size(row)) - 1, work)
+    best_value = (
+        work[PATIENCE] + _worth(row, seat, unseen, _chance(row, seat, turns, work), turns, work)[0]
+    )
     if is_wanted:
         values[best] = best_value
-    turns = _turns_after_deck(row, np.int64(deck_size(row)))
-    chance = _chance(row, seat, turns - 1.0)
+    turns = _turns_after_deck(row, np.int64(deck_size(row)), work)
+    chance = _chance(row, seat, turns - 1.0, work)
     worth = _worth(row, seat, unseen, chance, turns, work)
     while piles != _0:
         color = ctz(piles)
         piles &= piles - _1
         value = _worth_of_take(row, seat, color, unseen, chance, turns, worth, work)
-        value += _DENY * _gift(row, _1 - seat, color, (row[PILES + color] & _NIBBLE) - _1)
+        value += work[DENY] * _gift(
+            row, _1 - seat, color, (row[PILES + color] & _NIBBLE) - _1, work
+        )
         action = np.int64(deck + _1 + color)
         if is_wanted:
             values[action] = value

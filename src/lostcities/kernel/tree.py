@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, ctz, njit, popcount, row_of, select_bit
+from lostcities.kernel.belief import reshuffle_by_odds
 from lostcities.kernel.layout import CARD_PHASE, HAND, MAX_ACTIONS, MAX_CARDS, OPEN, Row, U
 from lostcities.kernel.playout import playout
 from lostcities.kernel.policy import (
-    WORK_SIZE,
     Work,
     policy_playout,
     value_card_actions,
@@ -29,7 +29,6 @@ from lostcities.kernel.policy import (
 )
 from lostcities.kernel.step import is_over, margin, mover, num_colors, open_piles, phase, step
 from lostcities.kernel.streams import CardTypes, Word, advance, below, mix, round_stream
-from lostcities.kernel.worlds import reshuffle
 
 Nodes: TypeAlias = npt.NDArray[np.int32]
 """`int32[N, 8]`: one row of 32 bytes for each node, half a cache line."""
@@ -215,6 +214,7 @@ def grow(
     nodes: Nodes,
     tried: Tried,
     num_nodes: int,
+    work: Work,
 ) -> int:
     """Search on, and return the number of nodes.
 
@@ -229,10 +229,11 @@ def grow(
         nodes: The tree, see `new_tree`; node 1 is the root.
         tried: The tree's other half.
         num_nodes: What the last call returned; 0 for a new tree.
+        work: The policy's taste and room to work in.
     """
     return _grow(
         root, seat, num_iterations, U(seed), leaf, prior, explore, nodes, tried, num_nodes,
-        root.copy(), np.zeros(MAX_CARDS, np.uint8), np.zeros(WORK_SIZE, np.float64),
+        root.copy(), np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64), work,
         np.zeros(MAX_ACTIONS, np.float64), np.zeros(_MAX_DEPTH, np.int64),
     )  # fmt: skip
 
@@ -251,17 +252,19 @@ def _grow(
     num_nodes: int,
     row: Row,
     cards: CardTypes,
+    keys: Work,
     work: Work,
     values: Work,
     path: npt.NDArray[np.int64],
 ) -> int:
     """Search on, with room to work in that the caller keeps alive."""
     root, nodes, tried, row = borrow(root), borrow(nodes), borrow(tried), borrow(row)
-    cards, work, values, path = borrow(cards), borrow(work), borrow(values), borrow(path)
+    cards, keys, work = borrow(cards), borrow(keys), borrow(work)
+    values, path = borrow(values), borrow(path)
     num_nodes = max(num_nodes, 2)  # node 0 is nobody, so that 0 may mean none
     for number in range(num_iterations):
         row[:] = root
-        stream = reshuffle(row, seat, round_stream(seed, U(number)), cards)
+        stream = reshuffle_by_odds(row, seat, round_stream(seed, U(number)), cards, keys)
         node, depth = 1, 0
         path[0] = 1
         while not is_over(row) and depth < _MAX_DEPTH - 1:

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
+from lostcities.kernel.belief import reshuffle_by_odds
 from lostcities.kernel.layout import MAX_CARDS, Row, U
-from lostcities.kernel.policy import WORK_SIZE, Work, policy_playout_from_both_ends
+from lostcities.kernel.policy import Work, policy_playout_from_both_ends
 from lostcities.kernel.step import margin
 from lostcities.kernel.streams import CardTypes, Word, round_stream
-from lostcities.kernel.worlds import reshuffle
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 
@@ -29,6 +29,7 @@ def try_actions(
     seed: Word,
     sums: Sums,
     products: Sums,
+    work: Work,
 ) -> None:
     """Play each action out in the same worlds and add up the final margins.
 
@@ -42,10 +43,11 @@ def try_actions(
         sums: Margins by candidate, in points, `int64[K]`; added to.
         products: Products of the margins of two candidates in the same world,
             `int64[K, K]`; added to.
+        work: The policy's taste and room to work in.
     """
     _try_actions(
         root, seat, actions, first, count, U(seed), sums, products, root.copy(), root.copy(),
-        np.zeros(MAX_CARDS, np.uint8), np.zeros(WORK_SIZE, np.float64),
+        np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64), work,
         np.zeros(actions.size, np.int64),
     )  # fmt: skip
 
@@ -63,15 +65,16 @@ def _try_actions(
     world: Row,
     trial: Row,
     cards: CardTypes,
+    keys: Work,
     work: Work,
     margins: Sums,
 ) -> None:
     """Try the actions, with room to work in that the caller keeps alive."""
     root, world, trial = borrow(root), borrow(world), borrow(trial)
-    cards, work = borrow(cards), borrow(work)
+    cards, keys, work = borrow(cards), borrow(keys), borrow(work)
     for number in range(first, first + count):
         world[:] = root
-        reshuffle(world, seat, round_stream(seed, U(number)), cards)
+        reshuffle_by_odds(world, seat, round_stream(seed, U(number)), cards, keys)
         for index in range(actions.size):
             trial[:] = world
             policy_playout_from_both_ends(trial, world, seat, actions[index], work)
