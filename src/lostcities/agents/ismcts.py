@@ -13,7 +13,7 @@ from typing import Final
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget
-from lostcities.agents.spec import AgentSpec, AgentSpecError, Options
+from lostcities.agents.spec import AgentSpec, Options
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
 from lostcities.kernel.policy import new_work
@@ -83,13 +83,11 @@ class Ismcts:
                 seconds=options.take_seconds("seconds", None),
             ),
             threads=options.take_int("threads", 1) or 1,
-            trees=options.take_int("trees", DEFAULT_TREES) or 1,
+            trees=options.take_int("trees", DEFAULT_TREES, high=64) or 1,
             leaf=_LEAVES[options.take_word("leaf", "policy", of=_LEAVES)],
             prior=_PRIORS[options.take_word("prior", "policy", of=_PRIORS)],
         )
         options.finish()
-        if made.trees > 64:
-            raise AgentSpecError(f"expected trees of at most 64, got {made.trees}")
         return cls(made, name=str(spec))
 
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:

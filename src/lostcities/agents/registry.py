@@ -7,7 +7,7 @@ from lostcities.agents.base import Agent
 from lostcities.agents.external import ExternalAgent
 from lostcities.agents.heuristic import Heuristic
 from lostcities.agents.simple import Discarder, RandomAgent, Staller
-from lostcities.agents.spec import EXTERNAL, AgentSpec, AgentSpecError, Options, parse_spec
+from lostcities.agents.spec import EXTERNAL, LEVEL, AgentSpec, AgentSpecError, Options, parse_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,12 @@ def _ismcts(spec: AgentSpec) -> Agent:
     return Ismcts.of(spec)
 
 
+def _level(spec: AgentSpec) -> Agent:
+    from lostcities.agents.levels import make_level  # noqa: PLC0415 # brings Numba along
+
+    return make_level(spec)
+
+
 AGENTS: dict[str, Entry] = {
     "search": Entry(
         _search,
@@ -53,6 +59,7 @@ AGENTS: dict[str, Entry] = {
         "searches a tree of what it may see; ismcts:playouts=2000, seconds=0.1, threads=2, "
         "trees=4, leaf=policy|random, prior=policy|none",
     ),
+    LEVEL: Entry(_level, "level:1 to level:6, from a tourist's slips to an explorer's search"),
     "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb, no search"),
     "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
     "discarder": Entry(_without_options(Discarder), "never opens an expedition; always scores 0"),
