@@ -71,7 +71,9 @@ def test_a_decision_tells_what_was_weighed(kind: str) -> None:
 def test_a_forced_move_takes_no_time(kind: str) -> None:
     position = next(p for p in positions(GUARDED, 3) if len(p.legal_moves) == 1)
     start = perf_counter()
-    decision = make_agent(f"{kind}:seconds=30").decide(position.observe(position.mover), rng=Random(1))
+    decision = make_agent(f"{kind}:seconds=30").decide(
+        position.observe(position.mover), rng=Random(1)
+    )
     assert decision.move == DECK
     assert perf_counter() - start < 5
 

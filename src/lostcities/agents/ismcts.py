@@ -24,6 +24,8 @@ from lostcities.kernel.tree import (
     POLICY_LEAF,
     POLICY_PRIOR,
     RANDOM_LEAF,
+    Nodes,
+    Tried,
     children,
     grow,
     new_tree,
@@ -140,7 +142,7 @@ class _Tree:
             return self._grow_at_once(room)
         share = budget.seconds / options.trees
         room = min(room, int(_PLAYOUTS_A_SECOND[options.leaf] * share * options.threads) + 64)
-        return self._grow_by_the_clock(room, budget, until)
+        return self._grow_by_the_clock(room, budget, budget.seconds * until)
 
     def _grow_at_once(self, num: int) -> list[tuple[int, int, int]]:
         nodes, tried = new_tree(num)
@@ -148,11 +150,9 @@ class _Tree:
         return children(nodes)
 
     def _grow_by_the_clock(
-        self, room: int, budget: Budget, until: float
+        self, room: int, budget: Budget, end: float
     ) -> list[tuple[int, int, int]]:
-        assert budget.seconds is not None
         start = budget.seconds_used
-        end = budget.seconds * until
         slice_of_time = (end - start) / _SLICES
         nodes, tried = new_tree(room)
         done = num_nodes = 0
@@ -169,13 +169,14 @@ class _Tree:
                 break
         return children(nodes)
 
-    def _run(self, num: int, part: int, nodes: object, tried: object, num_nodes: int) -> int:
+    def _run(self, num: int, part: int, nodes: Nodes, tried: Tried, num_nodes: int) -> int:
         options = self._options
         seed = to_word(mix(to_word(mix(to_word(self._seed)) ^ to_word(part))))
-        return grow(
+        in_all = grow(
             self._row, self._seat, num, seed, options.leaf, options.prior,
             _EXPLORE[options.leaf], nodes, tried, num_nodes, new_work(),
-        )  # type: ignore[arg-type] # fmt: skip
+        )  # fmt: skip
+        return int(in_all)
 
 
 def _decision(grown: list[list[tuple[int, int, int]]], observation: Observation) -> Decision:

@@ -13,6 +13,7 @@ stays to the end, for the others are measured against it.
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, log2
 from random import Random
 from typing import Any, Final
@@ -180,9 +181,7 @@ class _Trials:
         """Return the first world and the number of worlds for each thread."""
         bounds = [num_worlds * part // self._threads for part in range(self._threads + 1)]
         return [
-            (self.num_worlds + begin, end - begin)
-            for begin, end in zip(bounds, bounds[1:], strict=False)
-            if end > begin
+            (self.num_worlds + begin, end - begin) for begin, end in pairwise(bounds) if end > begin
         ]
 
     def _try(self, first: int, count: int) -> tuple[Any, Any]:

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "replay": "show a recorded game, whole or at one turn",
     "match": "let two agents play each other over duplicate deals",
     "agents": "list the agents that can play here",
+    "ladder": "list the levels of play, or measure the steps between them",
     "engine": "put one of our agents behind the bot protocol",
     "deal": "make a provably fair deal, or verify the deals of a record",
     "conformance": "run neutral rule cases on the rules of this program",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from lostcities.kernel._jit import njit
 from lostcities.kernel.layout import CONFIG, DECK, OPEN, PLAYED, WAGERS, Row, U
 from lostcities.kernel.step import deck_size
-from lostcities.kernel.streams import CardTypes, Word, advance, mix, shuffle
+from lostcities.kernel.streams import CardTypes, Whole, Word, advance, mix, shuffle
 from lostcities.kernel.worlds import collect_hidden, hand_out, reshuffle
 
 _0, _1, _3, _7, _8 = U(0), U(1), U(3), U(7), U(8)
@@ -167,7 +167,7 @@ relation, `float64[6, 20]`; 1 is what an even deal would make of it."""
 
 
 @njit
-def relation(row: Row, holder: Word, card_type: Word) -> int:
+def relation(row: Row, holder: Word, card_type: Word) -> Whole:
     """Return how a card stands to a seat that may hold it, 0 to 19.
 
     0 and 1: of no use, but of some to the other seat, or of none to both.
@@ -186,8 +186,9 @@ def relation(row: Row, holder: Word, card_type: Word) -> int:
         while played != _0:
             top += 1
             played >>= _1
-        return 2 + min(3, kind - top - 1)
-    group = 0 if kind == 0 else 1 + min(2, (kind - 1) // 3)
+        gap = kind - top - 1
+        return 5 if gap > 3 else 2 + gap
+    group = (kind + 2) // 3  # 0 the wager, 1 to 3 low, middling and high
     if (row[WAGERS + holder] >> (_TEN * color + _3)) & _7 != _0:
         return 6 + group
     is_taken = (row[PLAYED + other] >> (_TEN * color)) & U(0x3FF) != _0
@@ -195,7 +196,7 @@ def relation(row: Row, holder: Word, card_type: Word) -> int:
 
 
 @njit
-def phase_of_round(row: Row) -> int:
+def phase_of_round(row: Row) -> Whole:
     """Return how far the round is: 0 with a full deck, 5 with an empty one."""
     dealt = _1 + (row[DECK] >> _8) - U(2) * ((row[CONFIG] >> _3) & U(0x3F))
     return NUM_PHASES - 1 - np.int64(deck_size(row) * U(NUM_PHASES) // dealt)
@@ -203,7 +204,7 @@ def phase_of_round(row: Row) -> int:
 
 @njit
 def reshuffle_by_odds(
-    row: Row, seat: int, stream: Word, cards: CardTypes, keys: npt.NDArray[np.float64]
+    row: Row, seat: Whole, stream: Word, cards: CardTypes, keys: npt.NDArray[np.float64]
 ) -> Word:
     """Deal what a seat cannot see anew, in place, the other hand by the odds of its cards.
 

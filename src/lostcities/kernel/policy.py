@@ -46,7 +46,7 @@ from lostcities.kernel.step import (
     phase,
     step,
 )
-from lostcities.kernel.streams import Word
+from lostcities.kernel.streams import Whole, Word
 
 Work: TypeAlias = npt.NDArray[np.float64]
 """Room to work in, `float64[WORK_SIZE]`: projections by colour, and tables of few turns."""
@@ -208,6 +208,7 @@ def _hope(
         fitting: Ranks that fit on the expedition.
         numbers: The ranks that will be played from the hand.
         chance: The share of the unseen cards that comes in time.
+        work: The taste.
     """
     later = unseen & fitting
     points = _weighed_sum(later, spurned, work)
@@ -242,7 +243,7 @@ def _bonus(num_cards: float, config: Word, work: Work) -> float:
 @njit
 def _value(
     numbers: Word,
-    num_wagers: int,
+    num_wagers: Whole,
     column: Word,
     fitting: Word,
     unseen: Word,
@@ -264,6 +265,7 @@ def _value(
         unseen_wagers: Unseen wagers of the colour.
         chance: The share of the unseen cards that comes in time.
         config: The word CONFIG of a row.
+        work: The taste.
     """
     played = column & _RANKS
     played_wagers = np.int64(column >> U(9))
@@ -288,7 +290,7 @@ def _value(
 @njit
 def _prospect(
     hand: Word,
-    hand_wagers: int,
+    hand_wagers: Whole,
     column: Word,
     fitting: Word,
     unseen: Word,
@@ -321,10 +323,10 @@ def _prospect(
 @njit
 def _fill_table(
     work: Work,
-    at: int,
-    turns: int,
+    at: Whole,
+    turns: Whole,
     hand: Word,
-    hand_wagers: int,
+    hand_wagers: Whole,
     column: Word,
     fitting: Word,
     unseen: Word,
@@ -343,7 +345,9 @@ def _fill_table(
     count = np.int64(popcount(numbers))
     for plays in range(turns + 1):
         best = -1e9
-        for num in range(max(0, plays - count), min(wagers, plays) + 1):
+        first = plays - count if plays > count else 0
+        last = min(plays, wagers)
+        for num in range(first, last + 1):
             highest = numbers
             for _ in range(count - (plays - num)):
                 highest &= highest - _1
@@ -392,7 +396,7 @@ def _unseen_wagers(row: Row, seat: Word, color: Word) -> float:
     marks = row[PILES + color] ^ _ONES  # a wager's nibble is 1, so now 0
     marks = (marks | (marks >> _1) | (marks >> _2) | (marks >> _3)) & _ONES
     piled = U(16) - popcount(marks)
-    return np.float64(((row[CONFIG] >> U(17)) & _7)) - np.float64(seen + piled)
+    return np.float64((row[CONFIG] >> U(17)) & _7) - np.float64(seen + piled)
 
 
 @njit
@@ -434,7 +438,7 @@ def _prospect_of(
     seat: Word,
     color: Word,
     hand: Word,
-    hand_wagers: int,
+    hand_wagers: Whole,
     column: Word,
     fitting: Word,
     unseen: Word,
@@ -454,12 +458,12 @@ def _prospect_of(
 def _table_of(
     row: Row,
     work: Work,
-    at: int,
-    turns: int,
+    at: Whole,
+    turns: Whole,
     seat: Word,
     color: Word,
     hand: Word,
-    hand_wagers: int,
+    hand_wagers: Whole,
     column: Word,
     fitting: Word,
     unseen: Word,
@@ -475,7 +479,7 @@ def _table_of(
 
 
 @njit
-def _hand_wagers(row: Row, seat: Word, color: Word) -> int:
+def _hand_wagers(row: Row, seat: Word, color: Word) -> Whole:
     return np.int64((row[WAGERS + seat] >> (_TEN * color)) & _7)
 
 
@@ -515,7 +519,7 @@ def _price_of_shortage(plays: float, turns: float, work: Work) -> float:
 
 
 @njit
-def _share_out(row: Row, seat: Word, unseen: Word, chance: float, turns: int, work: Work) -> None:
+def _share_out(row: Row, seat: Word, unseen: Word, chance: float, turns: Whole, work: Work) -> None:
     """Write, for each colour, the best total of the *other* colours for each number of turns."""
     colors = np.int64(num_colors(row))
     for index in range(colors):
@@ -540,7 +544,7 @@ def _share_out(row: Row, seat: Word, unseen: Word, chance: float, turns: int, wo
 
 
 @njit
-def _join(work: Work, one: int, other: int, at: int, turns: int) -> None:
+def _join(work: Work, one: Whole, other: Whole, at: Whole, turns: Whole) -> None:
     """Write the best total of two tables for each number of turns."""
     for num in range(turns + 1):
         best = -1e9
@@ -550,7 +554,7 @@ def _join(work: Work, one: int, other: int, at: int, turns: int) -> None:
 
 
 @njit
-def _best_with(work: Work, index: int, turns: int) -> float:
+def _best_with(work: Work, index: Whole, turns: Whole) -> float:
     """Return the best total of the table just tried for a colour with those of the others."""
     best = -1e9
     for plays in range(turns + 1):
@@ -562,7 +566,7 @@ def _best_with(work: Work, index: int, turns: int) -> float:
 
 
 @njit
-def _turns_after_deck(row: Row, size: int, work: Work) -> float:
+def _turns_after_deck(row: Row, size: Whole, work: Work) -> float:
     """Return the own turns to come when I have drawn and the deck holds so many cards."""
     if deck_size(row) <= work[EXACT_DECK]:
         return np.float64(size // 2)
@@ -580,7 +584,7 @@ def _gain_of_pile(
     seat: Word,
     color: Word,
     hand: Word,
-    hand_wagers: int,
+    hand_wagers: Whole,
     column: Word,
     fitting: Word,
     value: float,
@@ -609,12 +613,46 @@ def _gain_of_pile(
 
 
 @njit
-def _value_of_card(
+def _after_card(
     row: Row,
     seat: Word,
     color: Word,
     kind: Word,
     is_play: bool,  # noqa: FBT001 # a compiled function has no keyword-only arguments
+) -> tuple[Word, Whole, Word, Word]:
+    """Return hand, wagers in the hand, expedition and what fits on it after a card move."""
+    hand, hand_wagers = _ranks(row[HAND + seat], color), _hand_wagers(row, seat, color)
+    column, fitting = _column(row, seat, color), _ranks(row[OPEN + seat], color)
+    if kind == _0:
+        hand_wagers -= 1
+        if is_play:
+            column += U(512)
+        return hand, hand_wagers, column, fitting
+    bit = _1 << (kind - _1)
+    hand &= ~bit
+    if is_play:
+        column |= bit
+        fitting &= ~((bit << _1) - _1)
+    return hand, hand_wagers, column, fitting
+
+
+@njit
+def _price_of_discard(row: Row, other: Word, color: Word, kind: Word, work: Work) -> float:
+    """Return what the other side gains by a discard, less what it buries."""
+    price = _gift(row, other, color, kind, work)
+    pile = row[PILES + color]
+    if pile != _0:
+        price -= work[COVER] * _gift(row, other, color, (pile & _NIBBLE) - _1, work)
+    return price
+
+
+@njit
+def _value_of_card(
+    row: Row,
+    seat: Word,
+    color: Word,
+    kind: Word,
+    is_play: bool,  # noqa: FBT001
     unseen: Word,
     chance: float,
     turns: float,
@@ -624,46 +662,27 @@ def _value_of_card(
     work: Work,
 ) -> float:
     """Return the points that the own side may expect after a card move, less gifts."""
-    index = np.int64(color)
-    hand, hand_wagers = _ranks(row[HAND + seat], color), _hand_wagers(row, seat, color)
-    column, fitting = _column(row, seat, color), _ranks(row[OPEN + seat], color)
-    if kind == _0:
-        hand_wagers -= 1
-    else:
-        hand &= ~(_1 << (kind - _1))
-    if is_play:
-        value = work[TEMPO]
-        if kind == _0:
-            column += U(512)
-        else:
-            column |= _1 << (kind - _1)
-            fitting &= ~((_1 << kind) - _1)
-    else:
-        value = -_gift(row, _1 - seat, color, kind, work)
-        pile = row[PILES + color]
-        if pile != _0:
-            value += work[COVER] * _gift(row, _1 - seat, color, (pile & _NIBBLE) - _1, work)
-    few = np.int64(turns)
-    if (row[OPEN + seat] >> (_TEN * color + kind)) & _1 == _0:
-        # The card fits nowhere, so without it the colour promises what it did.
-        now = work[_VALUE + index]
-        if is_short:
-            value += work[_BEFORE + np.int64(num_colors(row)) * _WIDTH + few]
-        else:
-            value += total - _price_of_shortage(plays, turns, work)
-    else:
+    index, few = np.int64(color), np.int64(turns)
+    hand, hand_wagers, column, fitting = _after_card(row, seat, color, kind, is_play)
+    value = work[TEMPO]
+    if not is_play:
+        value = -_price_of_discard(row, _1 - seat, color, kind, work)
+    now, its_plays = work[_VALUE + index], work[_PLAYS + index]
+    is_changed = (row[OPEN + seat] >> (_TEN * color + kind)) & _1 == _1
+    if is_changed:  # a card that fits nowhere promised nothing
         now, its_plays, _cards = _prospect_of(
             row, seat, color, hand, hand_wagers, column, fitting, unseen, chance, work
         )
-        if is_short:
-            _table_of(
-                row, work, _TRIED, few, seat, color, hand, hand_wagers, column, fitting,
-                unseen, chance,
-            )  # fmt: skip
-            value += _best_with(work, index, few)
-        else:
-            value += total - work[_VALUE + index] + now
-            value -= _price_of_shortage(plays - work[_PLAYS + index] + its_plays, turns, work)
+    if not is_short:
+        value += total - work[_VALUE + index] + now
+        value -= _price_of_shortage(plays - work[_PLAYS + index] + its_plays, turns, work)
+    elif is_changed:
+        _table_of(
+            row, work, _TRIED, few, seat, color, hand, hand_wagers, column, fitting, unseen, chance
+        )
+        value += _best_with(work, index, few)
+    else:
+        value += work[_BEFORE + np.int64(num_colors(row)) * _WIDTH + few]
     if deck_size(row) <= _1:
         return value
     gain = 0.0
@@ -671,14 +690,21 @@ def _value_of_card(
         gain = _gain_of_pile(
             row, seat, color, hand, hand_wagers, column, fitting, now, unseen, chance, work
         )
-    for other in range(num_colors(row)):
-        if other != index:
-            gain = max(gain, work[_GAIN + other])
-    return value + gain
+    return value + max(gain, _best_gain(row, index, work))
 
 
 @njit
-def value_card_actions(row: Row, work: Work, values: Work) -> int:
+def _best_gain(row: Row, closed: Whole, work: Work) -> float:
+    """Return what the best pile would bring, the one of the color *closed* apart."""
+    gain = 0.0
+    for index in range(num_colors(row)):
+        if index != closed:
+            gain = max(gain, work[_GAIN + index])
+    return gain
+
+
+@njit
+def value_card_actions(row: Row, work: Work, values: Work) -> Whole:
     """Write what the policy thinks of the legal card actions, and return the best of them.
 
     Args:
@@ -779,7 +805,7 @@ def _worth_of_take(
 
 
 @njit
-def value_draw_actions(row: Row, work: Work, values: Work) -> int:
+def value_draw_actions(row: Row, work: Work, values: Work) -> Whole:
     """Write what the policy thinks of the open draws, and return the best of them.
 
     Args:
@@ -826,7 +852,7 @@ def value_draw_actions(row: Row, work: Work, values: Work) -> int:
 
 
 @njit
-def policy_action(row: Row, work: Work) -> int:
+def policy_action(row: Row, work: Work) -> Whole:
     """Return the action that the policy chooses; the round is not over."""
     if phase(row) == CARD_PHASE:
         return value_card_actions(row, work, work[:0])
@@ -834,7 +860,7 @@ def policy_action(row: Row, work: Work) -> int:
 
 
 @njit
-def policy_playout(row: Row, work: Work) -> int:
+def policy_playout(row: Row, work: Work) -> Whole:
     """Play a round to its end, in place, both sides by the policy, and return the number of plies.
 
     Args:
@@ -842,7 +868,8 @@ def policy_playout(row: Row, work: Work) -> int:
         work: Room to work in.
     """
     row, work = borrow(row), borrow(work)
-    plies, patience = 0, _LONGEST_WAIT
+    plies = 0
+    patience: Whole = _LONGEST_WAIT
     while not is_over(row):
         action, patience = _patient_action(row, work, patience)
         step(row, action)
@@ -851,7 +878,9 @@ def policy_playout(row: Row, work: Work) -> int:
 
 
 @njit
-def policy_playout_from_both_ends(row: Row, world: Row, seat: int, action: int, work: Work) -> None:
+def policy_playout_from_both_ends(
+    row: Row, world: Row, seat: Whole, action: Whole, work: Work
+) -> None:
     """Make a move and play the round to its end; one seat draws from the top, the other from below.
 
     A shuffled deck is as random from below as from the top. But so each seat
@@ -869,7 +898,7 @@ def policy_playout_from_both_ends(row: Row, world: Row, seat: int, action: int, 
     row, world, work = borrow(row), borrow(world), borrow(work)
     top, bottom = world[DECK] & _BYTE, (world[DECK] >> _8) - _1
     deck_action = np.int64(_20 * num_colors(row))
-    patience = _LONGEST_WAIT
+    patience: Whole = _LONGEST_WAIT
     while True:
         if action == deck_action:
             if np.int64(mover(row)) == seat:
@@ -885,7 +914,7 @@ def policy_playout_from_both_ends(row: Row, world: Row, seat: int, action: int, 
 
 
 @njit
-def _patient_action(row: Row, work: Work, patience: int) -> tuple[int, int]:
+def _patient_action(row: Row, work: Work, patience: Whole) -> tuple[Whole, Whole]:
     """Return what the policy does, and for how many more plies the deck may stay as it is.
 
     Without a stall guard nothing else promises an end.

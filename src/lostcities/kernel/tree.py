@@ -28,7 +28,7 @@ from lostcities.kernel.policy import (
     value_draw_actions,
 )
 from lostcities.kernel.step import is_over, margin, mover, num_colors, open_piles, phase, step
-from lostcities.kernel.streams import CardTypes, Word, advance, below, mix, round_stream
+from lostcities.kernel.streams import CardTypes, Whole, Word, advance, below, mix, round_stream
 
 Nodes: TypeAlias = npt.NDArray[np.int32]
 """`int32[N, 8]`: one row of 32 bytes for each node, half a cache line."""
@@ -64,7 +64,7 @@ def new_tree(num_iterations: int) -> tuple[Nodes, Tried]:
 
 
 @njit
-def _log(count: int) -> float:
+def _log(count: Whole) -> float:
     """Return the logarithm of a count, above 4095 to within 1/64."""
     if count < _NUM_LOGS:
         return np.float64(_LOGS[count])
@@ -86,14 +86,14 @@ def _legal_words(row: Row) -> tuple[Word, Word]:
 
 
 @njit
-def _action(row: Row, bit: Word, is_discard: bool) -> int:  # noqa: FBT001 # compiled
+def _action(row: Row, bit: Word, is_discard: bool) -> Whole:  # noqa: FBT001 # compiled
     if phase(row) != CARD_PHASE:
         return np.int64(_20 * num_colors(row) + ctz(bit))
     return np.int64(ctz(bit) + (_TEN * num_colors(row) if is_discard else _0))
 
 
 @njit
-def _is_in(row: Row, action: int, plays: Word, discards: Word) -> bool:
+def _is_in(row: Row, action: Whole, plays: Word, discards: Word) -> bool:
     """Return whether an action is among the legal words."""
     number = U(action)
     ten = _TEN * num_colors(row)
@@ -106,16 +106,17 @@ def _is_in(row: Row, action: int, plays: Word, discards: Word) -> bool:
 
 @njit
 def _best_child(
-    row: Row, nodes: Nodes, parent: int, plays: Word, discards: Word, explore: float, sign: float
-) -> int:
+    row: Row, nodes: Nodes, parent: Whole, plays: Word, discards: Word, explore: float, sign: float
+) -> Whole:
     """Return the legal child with the best upper bound, counting for all that they could be had.
 
     Source:
         UCB1 with the availability in place of the visits of the parent; the
         policy's opinion fades as 1 / (1 + visits / 6).
     """
-    best, best_bound = 0, -1e30
-    child = np.int64(nodes[parent, CHILD])
+    best: Whole = 0
+    best_bound = -1e30
+    child: Whole = np.int64(nodes[parent, CHILD])
     while child != 0:
         node = row_of(nodes, child)
         if _is_in(row, np.int64(node[ACTION]), plays, discards):
@@ -131,7 +132,7 @@ def _best_child(
 
 
 @njit
-def _may_widen(nodes: Nodes, parent: int, num_children: int, prior: int) -> bool:
+def _may_widen(nodes: Nodes, parent: Whole, num_children: Whole, prior: Whole) -> bool:
     """Return whether a node takes another child now.
 
     Without a prior, every move is tried once before any is tried twice. With
@@ -144,8 +145,14 @@ def _may_widen(nodes: Nodes, parent: int, num_children: int, prior: int) -> bool
 
 @njit
 def _choose_new(
-    row: Row, new_plays: Word, new_discards: Word, word: Word, prior: int, work: Work, values: Work
-) -> tuple[int, float]:
+    row: Row,
+    new_plays: Word,
+    new_discards: Word,
+    word: Word,
+    prior: Whole,
+    work: Work,
+    values: Work,
+) -> tuple[Whole, float]:
     """Return a legal action without a child and what the policy thinks of it, in points.
 
     The opinion is how far it is behind the policy's favourite, at most 40.
@@ -160,7 +167,8 @@ def _choose_new(
         favourite = value_card_actions(row, work, values)
     else:
         favourite = value_draw_actions(row, work, values)
-    best, best_value = -1, -1e30
+    best: Whole = -1
+    best_value = -1e30
     for is_discard in (False, True):
         bits = new_discards if is_discard else new_plays
         while bits != _0:
@@ -173,7 +181,7 @@ def _choose_new(
 
 @njit
 def _add_child(
-    row: Row, nodes: Nodes, tried: Tried, parent: int, action: int, bias: float, new: int
+    row: Row, nodes: Nodes, tried: Tried, parent: Whole, action: Whole, bias: float, new: Whole
 ) -> None:
     node = row_of(nodes, new)
     node[ACTION] = action
@@ -191,7 +199,7 @@ def _add_child(
 
 
 @njit
-def _leaf_margin(row: Row, seat: int, stream: Word, leaf: int, work: Work) -> int:
+def _leaf_margin(row: Row, seat: Whole, stream: Word, leaf: Whole, work: Work) -> Whole:
     """Play the round out and return the final margin of a seat."""
     if is_over(row):
         return margin(row, seat)
@@ -205,17 +213,17 @@ def _leaf_margin(row: Row, seat: int, stream: Word, leaf: int, work: Work) -> in
 @njit
 def grow(
     root: Row,
-    seat: int,
-    num_iterations: int,
+    seat: Whole,
+    num_iterations: Whole,
     seed: Word,
-    leaf: int,
-    prior: int,
+    leaf: Whole,
+    prior: Whole,
     explore: float,
     nodes: Nodes,
     tried: Tried,
-    num_nodes: int,
+    num_nodes: Whole,
     work: Work,
-) -> int:
+) -> Whole:
     """Search on, and return the number of nodes.
 
     Args:
@@ -241,22 +249,22 @@ def grow(
 @njit
 def _grow(
     root: Row,
-    seat: int,
-    num_iterations: int,
+    seat: Whole,
+    num_iterations: Whole,
     seed: Word,
-    leaf: int,
-    prior: int,
+    leaf: Whole,
+    prior: Whole,
     explore: float,
     nodes: Nodes,
     tried: Tried,
-    num_nodes: int,
+    num_nodes: Whole,
     row: Row,
     cards: CardTypes,
     keys: Work,
     work: Work,
     values: Work,
     path: npt.NDArray[np.int64],
-) -> int:
+) -> Whole:
     """Search on, with room to work in that the caller keeps alive."""
     root, nodes, tried, row = borrow(root), borrow(nodes), borrow(tried), borrow(row)
     cards, keys, work = borrow(cards), borrow(keys), borrow(work)
@@ -265,7 +273,8 @@ def _grow(
     for number in range(num_iterations):
         row[:] = root
         stream = reshuffle_by_odds(row, seat, round_stream(seed, U(number)), cards, keys)
-        node, depth = 1, 0
+        node: Whole = 1
+        depth = 0
         path[0] = 1
         while not is_over(row) and depth < _MAX_DEPTH - 1:
             plays, discards = _legal_words(row)

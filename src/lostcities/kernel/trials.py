@@ -14,7 +14,7 @@ from lostcities.kernel.belief import reshuffle_by_odds
 from lostcities.kernel.layout import MAX_CARDS, Row, U
 from lostcities.kernel.policy import Work, policy_playout_from_both_ends
 from lostcities.kernel.step import margin
-from lostcities.kernel.streams import CardTypes, Word, round_stream
+from lostcities.kernel.streams import CardTypes, Whole, Word, round_stream
 
 Sums: TypeAlias = npt.NDArray[np.int64]
 
@@ -22,10 +22,10 @@ Sums: TypeAlias = npt.NDArray[np.int64]
 @njit
 def try_actions(
     root: Row,
-    seat: int,
+    seat: Whole,
     actions: Sums,
-    first: int,
-    count: int,
+    first: Whole,
+    count: Whole,
     seed: Word,
     sums: Sums,
     products: Sums,
@@ -55,10 +55,10 @@ def try_actions(
 @njit
 def _try_actions(
     root: Row,
-    seat: int,
+    seat: Whole,
     actions: Sums,
-    first: int,
-    count: int,
+    first: Whole,
+    count: Whole,
     seed: Word,
     sums: Sums,
     products: Sums,
