@@ -75,7 +75,10 @@ def test_our_engine_behind_the_protocol_plays_as_it_does_at_home() -> None:
         (READ + "    print('x' * 10**7, flush=True)", "expected an answer in JSON"),
         ("while True: print('x')", "expected an answer in JSON"),
         ("import os, time; os.close(1); time.sleep(60)", "the bot closed its output"),
-        ("import os, time; os.close(0); time.sleep(60)", "expected an answer within|closed its input"),
+        (
+            "import os, time; os.close(0); time.sleep(60)",
+            "expected an answer within|closed its input",
+        ),
     ],
 )
 def test_a_bad_bot_is_reported_and_the_round_goes_on(

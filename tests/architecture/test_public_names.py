@@ -25,7 +25,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 THIRD_PARTY = {
     "kernel": {"numpy", "numba", "llvmlite"},
     "agents": {"numpy"},
-    "arena": {"ray"},
+    "arena": {"ray", "numpy"},
     "adapters": {"numpy", "gymnasium", "pettingzoo", "pyspiel"},
 }
 """By room; every other room needs nothing but Python."""

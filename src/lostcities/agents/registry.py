@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from lostcities.agents.base import Agent
 from lostcities.agents.external import ExternalAgent
 from lostcities.agents.heuristic import Heuristic
-from lostcities.agents.simple import Discarder, RandomAgent
-from lostcities.agents.spec import EXTERNAL, AgentSpec, AgentSpecError, Options, parse_spec
+from lostcities.agents.simple import Discarder, RandomAgent, Staller
+from lostcities.agents.spec import EXTERNAL, LEVEL, AgentSpec, AgentSpecError, Options, parse_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,41 @@ def _without_options(make: Callable[[], Agent]) -> Callable[[AgentSpec], Agent]:
     return make_agent_of
 
 
+def _search(spec: AgentSpec) -> Agent:
+    from lostcities.agents.search import Search  # noqa: PLC0415 # brings Numba along
+
+    return Search.of(spec)
+
+
+def _ismcts(spec: AgentSpec) -> Agent:
+    from lostcities.agents.ismcts import Ismcts  # noqa: PLC0415 # brings Numba along
+
+    return Ismcts.of(spec)
+
+
+def _level(spec: AgentSpec) -> Agent:
+    from lostcities.agents.levels import make_level  # noqa: PLC0415 # brings Numba along
+
+    return make_level(spec)
+
+
 AGENTS: dict[str, Entry] = {
-    "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb; the strongest so far"),
+    "search": Entry(
+        _search,
+        "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2",
+    ),
+    "ismcts": Entry(
+        _ismcts,
+        "searches a tree of what it may see; ismcts:playouts=2000, seconds=0.1, threads=2, "
+        "trees=4, leaf=policy|random, prior=policy|none",
+    ),
+    LEVEL: Entry(_level, "level:1 to level:6, from a tourist's slips to an explorer's search"),
+    "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb, no search"),
     "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
     "discarder": Entry(_without_options(Discarder), "never opens an expedition; always scores 0"),
+    "staller": Entry(
+        _without_options(Staller), "always discards and takes whenever it may; wears patience down"
+    ),
     EXTERNAL: Entry(
         lambda spec: ExternalAgent(spec.command),
         "exec:COMMAND, any program that speaks the bot protocol",

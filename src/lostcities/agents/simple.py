@@ -38,3 +38,24 @@ class Discarder:
         if observation.phase is Phase.DRAW:
             return Decision(DECK)
         return Decision(Discard(min(observation.hand, key=lambda card: (card.rank, card.color))))
+
+
+class Staller:
+    """Always discards, and takes a discard whenever it may: keeps the round from ending.
+
+    What a player must be able to bear. Only the stall guard ends a round of two of them.
+    """
+
+    name = "staller"
+
+    def decide(
+        self,
+        observation: Observation,
+        *,
+        rng: Random,  # noqa: ARG002 # leaves nothing to chance
+        limit: Limit = NO_LIMIT,  # noqa: ARG002 # needs no time
+    ) -> Decision:
+        """Discard the lowest card by rank, then by colour; take from the first open pile."""
+        if observation.phase is Phase.DRAW:
+            return Decision(observation.legal_moves[1 if len(observation.legal_moves) > 1 else 0])
+        return Decision(Discard(min(observation.hand, key=lambda card: (card.rank, card.color))))

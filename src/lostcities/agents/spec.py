@@ -1,6 +1,6 @@
 """Agents as text: heuristic, search:seconds=0.1, ismcts:playouts=800,threads=2, exec:COMMAND."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -8,6 +8,8 @@ from lostcities.rules import LostCitiesError
 
 EXTERNAL: Final = "exec"
 """The name whose whole rest is a command line, commas and all."""
+LEVEL: Final = "level"
+"""The name whose rest may be a bare number: level:3."""
 
 
 class AgentSpecError(LostCitiesError, ValueError):
@@ -32,6 +34,8 @@ class AgentSpec:
         """Return the spec as text."""
         if self.name == EXTERNAL:
             return f"{EXTERNAL}:{self.command}"
+        if self.name == LEVEL and self.options.keys() == {"number"}:
+            return f"{LEVEL}:{self.options['number']}"
         options = ",".join(f"{key}={value}" for key, value in self.options.items())
         return f"{self.name}:{options}" if options else self.name
 
@@ -47,6 +51,8 @@ def parse_spec(text: str) -> AgentSpec:
         if not rest.strip():
             raise AgentSpecError("expected a command after 'exec:', got nothing")
         return AgentSpec(name, command=rest.strip())
+    if name == LEVEL and rest.strip().isdigit():
+        return AgentSpec(name, {"number": rest.strip()})
     options: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
@@ -66,13 +72,16 @@ class Options:
         self._spec = spec
         self._left = dict(spec.options)
 
-    def take_int(self, key: str, default: int | None, *, low: int = 1) -> int | None:
-        """Return a whole number of at least *low*, or the default."""
+    def take_int(
+        self, key: str, default: int | None, *, low: int = 1, high: int = 999_999_999
+    ) -> int | None:
+        """Return a whole number from *low* to *high*, or the default."""
         text = self._left.pop(key, None)
         if text is None:
             return default
-        if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < low:
-            raise self._wrong(key, f"a whole number from {low}", text)
+        is_number = text.isascii() and text.isdigit() and len(text) <= 9
+        if not is_number or not low <= int(text) <= high:
+            raise self._wrong(key, f"a whole number from {low} to {high}", text)
         return int(text)
 
     def take_seconds(self, key: str, default: float | None) -> float | None:
@@ -87,6 +96,13 @@ class Options:
         if not 0.0 < seconds <= 3600.0:
             raise self._wrong(key, "seconds above 0, at most 3600", text)
         return seconds
+
+    def take_word(self, key: str, default: str, *, of: Iterable[str]) -> str:
+        """Return one of a few words, or the default."""
+        text = self._left.pop(key, default)
+        if text not in of:
+            raise self._wrong(key, " or ".join(of), text)
+        return text
 
     def finish(self) -> None:
         """Refuse options that nobody has taken.

@@ -329,7 +329,7 @@ def _compiled_borrow(array: Any) -> object:
     return lambda array: _llvm_borrow(array)
 
 
-def row_of(rows: npt.NDArray[Any], index: int) -> npt.NDArray[Any]:
+def row_of(rows: npt.NDArray[Any], index: int | np.int64) -> npt.NDArray[Any]:
     """Return a row of a table, `[width]`, as a view that does not keep the table alive.
 
     See `borrow` for why.

@@ -8,6 +8,8 @@ import numpy.typing as npt
 from lostcities.kernel._jit import njit
 
 Word: TypeAlias = np.uint64
+Whole: TypeAlias = int | np.int64
+"""A signed number: Python's outside of compiled code, the machine's inside."""
 CardTypes: TypeAlias = npt.NDArray[np.uint8]
 
 _U: Final = np.uint64

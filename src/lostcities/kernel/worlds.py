@@ -43,18 +43,18 @@ def reshuffle(row: Row, seat: Number, stream: Word, cards: CardTypes) -> Word:
     """
     other = U(1 - seat)
     has_memory = (row[CONFIG] >> _55) & _1 == _0
-    count = _collect(row, other, cards)
+    count = collect_hidden(row, other, cards)
     if not has_memory:
         count = _dig_up(row, cards, count)
     state = shuffle(cards, count, U(stream))
     if not has_memory:
         count = _bury(row, cards, count)
-    _hand_out(row, other, cards, count)
+    hand_out(row, other, cards, count)
     return state
 
 
 @njit
-def _collect(row: Row, other: Word, cards: CardTypes) -> Word:
+def collect_hidden(row: Row, other: Word, cards: CardTypes) -> Word:
     """Gather the hidden cards of the other hand and of the deck, and return how many."""
     hidden = row[HAND + other] & ~(row[KNOWN + other] & ~WAGER_BITS)
     count = _0
@@ -75,7 +75,7 @@ def _collect(row: Row, other: Word, cards: CardTypes) -> Word:
 
 
 @njit
-def _hand_out(row: Row, other: Word, cards: CardTypes, count: Word) -> None:
+def hand_out(row: Row, other: Word, cards: CardTypes, count: Word) -> None:
     """Lay the heap: the deck from its end, the rest into the other hand."""
     deck_begin, end = row[DECK] & _BYTE, row[DECK] >> _8
     known = (row[WAGERS + other] >> _6) & (WAGER_BITS * _7)
