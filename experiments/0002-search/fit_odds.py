@@ -20,7 +20,7 @@ Table = npt.NDArray[np.float64]
 
 
 @njit
-def count(
+def count(  # noqa: PLR0917 # a compiled function has no keyword-only arguments
     start: Row, types: CardTypes, seed: Word, work: Work, held: Table, seen: Table, base: Table
 ) -> None:
     """Add up, by part of the round and relation, unseen cards and those of them in the hand."""
