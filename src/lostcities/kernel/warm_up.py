@@ -8,10 +8,26 @@ import numpy as np
 
 from lostcities.kernel.batch import Batch, shuffle_and_deal
 from lostcities.kernel.features import features, num_features
-from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, card_types, new_row, num_actions
+from lostcities.kernel.layout import (
+    MAX_ACTIONS,
+    MAX_CARDS,
+    MAX_LEGAL,
+    Row,
+    card_types,
+    new_row,
+    num_actions,
+)
 from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
+from lostcities.kernel.policy import (
+    new_work,
+    policy_action,
+    value_card_actions,
+    value_draw_actions,
+)
 from lostcities.kernel.step import deal, is_over, legal_list, legal_mask, margin, score, step
 from lostcities.kernel.streams import to_word
+from lostcities.kernel.tree import POLICY_LEAF, POLICY_PRIOR, grow, new_tree
+from lostcities.kernel.trials import try_actions
 from lostcities.kernel.worlds import reshuffle
 from lostcities.rules import CLASSIC, ONLINE_STALL_LIMIT, Variant
 
@@ -43,6 +59,7 @@ def _play(variant: Variant) -> None:
     deal(row, card_types(variant))
     shuffle_and_deal(row, card_types(variant), cards, to_word(0))
     legal_mask(row, np.zeros(num_actions(variant), np.uint8))
+    _search(row)
     actions = np.zeros(MAX_LEGAL, np.int64)
     if legal_list(row, actions) and not is_over(row):
         step(row, int(actions[0]))
@@ -53,3 +70,16 @@ def _play(variant: Variant) -> None:
     reshuffle(row, 0, to_word(0), cards)
     playout(row.copy(), to_word(0))
     playout_readable(row.copy(), to_word(0))
+
+
+def _search(row: Row) -> None:
+    """Call what the agents that simulate call."""
+    work, values = new_work(), np.zeros(MAX_ACTIONS, np.float64)
+    world, actions = row.copy(), np.array([value_card_actions(row, work, values)], np.int64)
+    sums, products = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
+    try_actions(world, 0, actions, 0, 1, to_word(0), sums, products, work)
+    nodes, tried = new_tree(2)
+    grow(world, 0, 2, to_word(0), POLICY_LEAF, POLICY_PRIOR, 1.0, nodes, tried, 0, work)
+    step(world, int(actions[0]))
+    value_draw_actions(world, work, values)
+    policy_action(world, work)
