@@ -215,3 +215,11 @@ def ends_of(start: Position) -> list[Position]:
                 seen.add(after)
                 left.append(after)
     return ends
+
+
+def test_the_other_side_leaves_a_card_if_it_has_a_turn_and_cannot_take_it_back() -> None:
+    assert max_cards_played(TINY) == TINY.deck_after_deal - 1 == 1
+    one_turn = replace(TINY, num_colors=3, hand_size=4)
+    assert max_cards_played(one_turn) == one_turn.deck_after_deal == 1
+    open_piles = replace(TINY, own_discard_block=False)
+    assert max_cards_played(open_piles) == open_piles.deck_after_deal == 2
