@@ -117,7 +117,7 @@ def test_the_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "heuristic" in capsys.readouterr().out
     assert main(["agents", "--json"]) == 0
     names = [entry["name"] for entry in json.loads(capsys.readouterr().out)]
-    assert names[0] == "heuristic"
+    assert {"heuristic", "search", "exec"} <= set(names)
 
 
 @pytest.mark.parametrize(
