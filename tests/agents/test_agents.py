@@ -39,7 +39,11 @@ VARIANTS = {"classic": CLASSIC, "long": LONG, "tiny": TINY, "small": SMALL, "min
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 
 
-SMALL_BUDGETS = {"search": "search:playouts=16", "ismcts": "ismcts:playouts=16"}
+SMALL_BUDGETS = {
+    "search": "search:playouts=16",
+    "ismcts": "ismcts:playouts=16",
+    "level": "level:1",
+}
 
 
 @pytest.fixture(params=list(built_in_agents()))
