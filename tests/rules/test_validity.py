@@ -101,8 +101,11 @@ def test_starter_is_a_seat(starter: int) -> None:
     )
 
 
-def test_stalling_turns_are_not_negative() -> None:
-    assert refusal(START, num_stalling_turns=-3) == "expected 0 or more stalling turns, got -3"
+@pytest.mark.parametrize("count", [-1, -3])
+def test_stalling_turns_are_not_negative(count: int) -> None:
+    assert refusal(START, num_stalling_turns=count) == (
+        f"expected 0 or more stalling turns, got {count}"
+    )
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
