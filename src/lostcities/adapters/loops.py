@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import njit, row_of
-from lostcities.kernel.batch import shuffle_and_deal
+from lostcities.kernel.batch import deal_game, observe_game
 from lostcities.kernel.features import features
 from lostcities.kernel.layout import MAX_CARDS, Row, Rows, U
 from lostcities.kernel.playout import random_action
 from lostcities.kernel.step import is_over, legal_mask, mover, score, step
-from lostcities.kernel.streams import CardTypes, mix, round_stream
+from lostcities.kernel.streams import CardTypes, mix
 from lostcities.kernel.streams import advance as next_state
 
 OVER: Final = 2
@@ -48,31 +48,6 @@ def _answer(row: Row, seat: int, streams: Row, game: int) -> None:
 
 
 @njit
-def _deal(
-    rows: Rows, start: Row, types: CardTypes, cards: CardTypes, seeds: Row, rounds: Row, game: int
-) -> None:
-    row = row_of(rows, game)
-    row[:] = start
-    shuffle_and_deal(row, types, cards, round_stream(seeds[game], rounds[game]))
-    rounds[game] += _1
-
-
-@njit
-def _observe(
-    rows: Rows,
-    observations: npt.NDArray[np.float32],
-    masks: npt.NDArray[np.uint8],
-    movers: npt.NDArray[np.int64],
-    game: int,
-) -> None:
-    row = row_of(rows, game)
-    seat = np.int64(mover(row))
-    movers[game] = seat
-    features(row, seat, row_of(observations, game))
-    legal_mask(row, row_of(masks, game))
-
-
-@njit
 def begin_range(
     begin: int,
     end: int,
@@ -90,9 +65,9 @@ def begin_range(
     """Deal each game its next round, and play on until its seat is asked."""
     cards = np.zeros(MAX_CARDS, np.uint8)
     for game in range(begin, end):
-        _deal(rows, start, types, cards, seeds, rounds, game)
+        deal_game(rows, start, types, cards, seeds, rounds, game)
         _answer(row_of(rows, game), seats[game], streams, game)
-        _observe(rows, observations, masks, movers, game)
+        observe_game(rows, observations, masks, movers, game)
 
 
 @njit
@@ -128,6 +103,6 @@ def step_range(
             scores[game, 0] = score(row, 0)
             scores[game, 1] = score(row, 1)
             features(row, viewer, row_of(final, game))
-            _deal(rows, start, types, cards, seeds, rounds, game)
+            deal_game(rows, start, types, cards, seeds, rounds, game)
             _answer(row, seats[game], streams, game)
-        _observe(rows, observations, masks, movers, game)
+        observe_game(rows, observations, masks, movers, game)

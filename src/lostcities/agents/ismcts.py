@@ -80,10 +80,7 @@ class Ismcts:
         """
         options = Options(spec)
         made = TreeOptions(
-            limit=Limit(
-                playouts=options.take_int("playouts", None),
-                seconds=options.take_seconds("seconds", None),
-            ),
+            limit=options.take_limit(),
             threads=options.take_int("threads", 1) or 1,
             trees=options.take_int("trees", DEFAULT_TREES, high=64) or 1,
             leaf=_LEAVES[options.take_word("leaf", "policy", of=_LEAVES)],

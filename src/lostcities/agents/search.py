@@ -93,10 +93,7 @@ class Search:
         """
         options = Options(spec)
         made = SearchOptions(
-            limit=Limit(
-                playouts=options.take_int("playouts", None),
-                seconds=options.take_seconds("seconds", None),
-            ),
+            limit=options.take_limit(),
             threads=options.take_int("threads", 1) or 1,
         )
         options.finish()

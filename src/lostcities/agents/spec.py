@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from lostcities.agents.base import Limit
 from lostcities.rules import LostCitiesError
 
 EXTERNAL: Final = "exec"
@@ -103,6 +104,12 @@ class Options:
         if text not in of:
             raise self._wrong(key, " or ".join(of), text)
         return text
+
+    def take_limit(self) -> Limit:
+        """Return the budget for a decision; what is not given is no limit."""
+        return Limit(
+            playouts=self.take_int("playouts", None), seconds=self.take_seconds("seconds", None)
+        )
 
     def finish(self) -> None:
         """Refuse options that nobody has taken.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lostcities.conformance.cases import Case, Outcome, fail, judge, read_cases
 from lostcities.conformance.engines import adopt
 from lostcities.conformance.fields import CaseFault, Fields, as_number
-from lostcities.conformance.states import variant_of
+from lostcities.conformance.states import variant_of, without_history
 from lostcities.notation import parse_position
 from lostcities.rules import LostCitiesError, Position
 
@@ -64,20 +64,16 @@ def count_reachable(position: Position) -> Reach:
     """
     if position.variant.stall_limit is not None:
         raise CaseFault("expected the stall guard to be off, since positions are counted")
-    seen = {_without_history(position)}
+    seen = {without_history(position)}
     left = list(seen)
     while left:
         reached = left.pop()
-        further = {_without_history(reached.after(move)) for move in reached.legal_moves} - seen
+        further = {without_history(reached.after(move)) for move in reached.legal_moves} - seen
         seen |= further
         left.extend(further)
         if len(seen) > _MOST_POSITIONS:
             raise CaseFault(f"expected at most {_MOST_POSITIONS} positions, got more")
     return Reach(len(seen), sum(reached.is_over for reached in seen))
-
-
-def _without_history(position: Position) -> Position:
-    return replace(position, num_stalling_turns=0, known=((), ()))
 
 
 def read_perft_cases(text: str) -> tuple[Case, ...]:

@@ -22,6 +22,7 @@ from lostcities.conformance.states import (
     parse_action,
     read_color,
     seat_or_none,
+    without_history,
 )
 from lostcities.notation import format_position, format_turn
 from lostcities.rules import Color, Draw, Move, Pass, Position, Seat, seat_name
@@ -164,11 +165,7 @@ def _is_same_as_start(run: Run) -> bool:
     How long the sides have been stalling, and what they have learnt of each
     other's hands, is not part of it.
     """
-    return _without_history(run.final) == _without_history(run.start)
-
-
-def _without_history(position: Position) -> Position:
-    return replace(position, num_stalling_turns=0, known=((), ()))
+    return without_history(run.final) == without_history(run.start)
 
 
 def _top(run: Run, color: Color) -> str | None:

@@ -221,6 +221,11 @@ def seat_or_none(seat: Seat | None) -> str | None:
     return None if seat is None else seat_name(seat)
 
 
+def without_history(position: Position) -> Position:
+    """Return where the cards lie and who is to move, and nothing of how it came to that."""
+    return replace(position, num_stalling_turns=0, known=((), ()))
+
+
 def read_numbers_of_colors(setup: Fields) -> tuple[list[Variant], bool]:
     """Return a variant for each number in `n_colors`, and whether that was a list."""
     value = setup.take("n_colors")

@@ -51,7 +51,7 @@ def shuffle_and_deal(row: Row, types: CardTypes, cards: CardTypes, stream: Word)
 
 
 @njit
-def _reset(
+def deal_game(
     rows: Rows, start: Row, types: CardTypes, cards: CardTypes, seeds: Row, rounds: Row, game: int
 ) -> None:
     """Deal a game its next round."""
@@ -73,7 +73,7 @@ def _reset_range(
 ) -> None:
     cards = np.zeros(MAX_CARDS, np.uint8)
     for game in range(begin, end):
-        _reset(rows, start, types, cards, seeds, rounds, game)
+        deal_game(rows, start, types, cards, seeds, rounds, game)
 
 
 @njit
@@ -86,17 +86,18 @@ def _observe_range(
     movers: npt.NDArray[np.int64],
 ) -> None:
     for game in range(begin, end):
-        _observe(rows, observations, masks, movers, game)
+        observe_game(rows, observations, masks, movers, game)
 
 
 @njit
-def _observe(
+def observe_game(
     rows: Rows,
     observations: npt.NDArray[np.float32],
     masks: npt.NDArray[np.uint8],
     movers: npt.NDArray[np.int64],
     game: int,
 ) -> None:
+    """Write what the mover of a game sees, its legal actions, and who it is."""
     row = row_of(rows, game)
     seat = np.int64(mover(row))
     movers[game] = seat
@@ -131,8 +132,8 @@ def _step_range(
         if finished[game]:
             scores[game, 0] = score(row, 0)
             scores[game, 1] = score(row, 1)
-            _reset(rows, start, types, cards, seeds, rounds, game)
-        _observe(rows, observations, masks, movers, game)
+            deal_game(rows, start, types, cards, seeds, rounds, game)
+        observe_game(rows, observations, masks, movers, game)
 
 
 @njit

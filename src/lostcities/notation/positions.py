@@ -77,7 +77,7 @@ def format_observation(view: PublicObservation) -> str:
         for seat in SEATS
     ]
     piles = "/".join(
-        (_HIDDEN * (size - len(cards)) + _format_ranks(cards)) or "-"
+        (_HIDDEN * (size - len(cards)) + format_ranks(cards)) or "-"
         for cards, size in zip(view.piles, view.pile_sizes, strict=True)
     )
     return " ".join(
@@ -292,12 +292,13 @@ def _variant_of(
     )
 
 
-def _format_ranks(cards: Sequence[Card]) -> str:
+def format_ranks(cards: Sequence[Card]) -> str:
+    """Write the ranks of a column side by side: xx45T."""
     return "".join(RANK_MARKS[card.rank] for card in cards)
 
 
 def _format_columns(columns: Sequence[Cards]) -> str:
-    return "/".join(_format_ranks(cards) or "-" for cards in columns)
+    return "/".join(format_ranks(cards) or "-" for cards in columns)
 
 
 def _parse_columns(text: str, variant: Variant, what: str) -> tuple[Cards, ...]:

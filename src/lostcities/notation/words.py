@@ -10,7 +10,7 @@ from lostcities.notation.errors import NotationError, excerpt
 from lostcities.rules import WAGER, Card, Cards, Color
 
 _WORD: Final = re.compile(r"[^\s,;+/|]+")
-_COLORS: Final = {color.letter.lower(): color for color in Color} | {
+COLORS_BY_WORD: Final = {color.letter.lower(): color for color in Color} | {
     color.word: color for color in Color
 }
 _RANKS: Final = (
@@ -19,7 +19,7 @@ _RANKS: Final = (
     | {"t": 10, "ten": 10}
 )
 _ONE: Final = re.compile(
-    rf"(?P<color>{'|'.join(sorted(_COLORS, key=len, reverse=True))})[-_]?(?P<rank>[a-z]+|[0-9]+)"
+    rf"(?P<color>{'|'.join(sorted(COLORS_BY_WORD, key=len, reverse=True))})[-_]?(?P<rank>[a-z]+|[0-9]+)"
 )
 _GLUED: Final = re.compile(r"(?:[ybwgrp](?:10|[xh2-9t]))+")
 _GLUED_ONE: Final = re.compile(r"([ybwgrp])(10|[xh2-9t])")
@@ -38,8 +38,8 @@ def read_cards(text: str) -> Cards:
         if color is not None:
             cards.append(Card(color[0], _rank(word, found.group(), column, f"{color[0].word} ")))
             color = None
-        elif word in _COLORS:
-            color = _COLORS[word], column
+        elif word in COLORS_BY_WORD:
+            color = COLORS_BY_WORD[word], column
         else:
             cards.extend(_cards_of(word, found.group(), column))
     if color is not None:
@@ -49,11 +49,11 @@ def read_cards(text: str) -> Cards:
 
 def _cards_of(word: str, typed: str, column: int) -> list[Card]:
     if _GLUED.fullmatch(word):
-        return [Card(_COLORS[one], _RANKS[rank]) for one, rank in _GLUED_ONE.findall(word)]
+        return [Card(COLORS_BY_WORD[one], _RANKS[rank]) for one, rank in _GLUED_ONE.findall(word)]
     found = _ONE.fullmatch(word)
     if not found:
         raise _fault("a card like 'R7', 'Bx' or 'yellow 10'", typed, column)
-    return [Card(_COLORS[found["color"]], _rank(found["rank"], typed, column, ""))]
+    return [Card(COLORS_BY_WORD[found["color"]], _rank(found["rank"], typed, column, ""))]
 
 
 def _rank(word: str, typed: str, column: int, before: str) -> int:

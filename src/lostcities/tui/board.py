@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lostcities.notation.positions import format_ranks
 from lostcities.notation.receipts import format_parts, format_receipt
 from lostcities.rules import (
-    RANK_MARKS,
     SEATS,
     Cards,
     PublicObservation,
@@ -115,14 +115,9 @@ class Board:
 
 def _cell(cards: Cards, width: int) -> str:
     """Return the ranks of an expedition, with gaps where they fit."""
-    marks = ranks(cards)
+    marks = format_ranks(cards)
     spaced = " ".join(marks)
     return (spaced if len(spaced) < width else marks) or "."
-
-
-def ranks(cards: Cards) -> str:
-    """Return the ranks of an expedition side by side: xx45T."""
-    return "".join(RANK_MARKS[card.rank] for card in cards)
 
 
 def format_hand(cards: Cards, style: Style) -> str:
@@ -155,7 +150,9 @@ def receipts(expeditions: Sequence[Cards], variant: Variant, *, style: Style) ->
         total += score.score
         if cards:
             label = f"{color.letter}{style.symbol(color)} {color.word:<7}"
-            lines.append(f"  {style.tint(label, color)} {ranks(cards):<13} {format_receipt(score)}")
+            lines.append(
+                f"  {style.tint(label, color)} {format_ranks(cards):<13} {format_receipt(score)}"
+            )
     lines.append(f"  total {total}")
     return lines
 

@@ -9,12 +9,12 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from lostcities.notation import NotationError, read_cards
+from lostcities.notation.words import COLORS_BY_WORD
 from lostcities.rules import (
     COLOR_LETTERS,
     DECK,
     Card,
     CardMove,
-    Color,
     Discard,
     Draw,
     Pass,
@@ -62,9 +62,6 @@ _DISCARD_WORDS: Final = ("discard", "drop", "x", "-")
 _DRAW_WORDS: Final = ("draw", "take", "from", "the")
 _DECK_WORDS: Final = ("d", "deck")
 _FILLERS: Final = {"then", "and", "the", "from", "card", "pile", "a", "top", "of"}
-_COLORS: Final = {color.letter.lower(): color for color in Color} | {
-    color.word: color for color in Color
-}
 _SPLIT: Final = re.compile(r"\s*(?:/|,|;|\bthen\b|\band\b|\b(?=draw\b|take\b))\s*")
 
 Request: TypeAlias = Word | CardMove | Draw | Turn | Pass
@@ -144,8 +141,8 @@ def _read_draw(text: str, view: PublicObservation) -> Draw:
         raise NotationError(_expected_draw(text))
     if len(words) == 1 and words[0] in _DECK_WORDS:
         return DECK
-    if len(words) == 1 and words[0] in _COLORS:
-        return Draw(_COLORS[words[0]])
+    if len(words) == 1 and words[0] in COLORS_BY_WORD:
+        return Draw(COLORS_BY_WORD[words[0]])
     return _read_draw_of_card(" ".join(words), text, view)
 
 
