@@ -68,6 +68,34 @@ class Sides(_Wire, Generic[T]):
     B: T
 
 
+class Points(Sides[int]):
+    """A number for each seat."""
+
+
+class Flags(Sides[bool]):
+    """Yes or no for each seat."""
+
+
+class Names(Sides[str | None]):
+    """Who sits where; None while a seat is free."""
+
+
+class HexTexts(Sides[Hex]):
+    """Bytes for each seat, in hexadecimal digits."""
+
+
+class CardLists(Sides[list[CardText]]):
+    """Cards for each seat."""
+
+
+class ShownHands(Sides[list[CardText] | None]):
+    """The hands, as far as the viewer may know them."""
+
+
+class Expeditions(Sides[dict[ColorLetter, list[CardText]]]):
+    """The expeditions of each seat by color, in the order played."""
+
+
 class VariantInfo(_Wire):
     """The numbers of the game."""
 
@@ -124,6 +152,10 @@ class SeatScore(_Wire):
     by: dict[ColorLetter, Receipt]
 
 
+class SeatScores(Sides[SeatScore]):
+    """The running scores of both seats."""
+
+
 class Choice(_Wire):
     """Whether something may be done with a card, and why not."""
 
@@ -169,7 +201,7 @@ class LastTurn(_Wire):
 class Result(_Wire):
     """How the match ended."""
 
-    totals: Sides[int]
+    totals: Points
     winner: SeatName | None
     resigned: SeatName | None
 
@@ -202,36 +234,36 @@ class Snapshot(_Wire):
         description="'waiting': somebody has yet to join, or to be ready for the first deal."
     )
     variant: VariantInfo
-    names: Sides[str | None]
+    names: Names
     opponent: OpponentInfo
     host: SeatName
-    ready: Sides[bool]
+    ready: Flags
     round: int = Field(description="The running or the last round; 0 before the first deal.")
     rounds: int
     starter: SeatName | None
     to_move: SeatName | None
     deck: int
-    turns_left: Sides[int]
+    turns_left: Points
     stalling: Stalling
     hand: list[CardText] | None
-    hand_sizes: Sides[int]
-    known: Sides[list[CardText]]
-    expeditions: Sides[dict[ColorLetter, list[CardText]]]
+    hand_sizes: Points
+    known: CardLists
+    expeditions: Expeditions
     piles: dict[ColorLetter, list[CardText]] = Field(
         description="Bottom to top; with tabletop memory the top only."
     )
     pile_sizes: dict[ColorLetter, int]
     unseen: int = Field(description="Cards whose place this viewer does not know.")
-    scores: Sides[SeatScore]
-    totals: Sides[int] = Field(description="The points of the finished rounds.")
-    history: list[Sides[int]]
+    scores: SeatScores
+    totals: Points = Field(description="The points of the finished rounds.")
+    history: list[Points]
     legal: list[TurnText] | None
     cards: list[HandCard] | None
     last: LastTurn | None
     result: Result | None
     rematch: Rematch
     commitment: str
-    entropy: Sides[Hex]
+    entropy: HexTexts
     secret: str | None = Field(description="The secret of the deals, once the match is over.")
     deal_revealed: bool
     warnings: list[WarningCode]
@@ -245,7 +277,7 @@ class OpenedEvent(_Wire):
     """Both seats are taken, and the dealer has committed itself."""
 
     kind: Literal["opened"] = "opened"
-    names: Sides[str]
+    names: Names
     commitment: str
     first_starter: SeatName | None
 
@@ -265,7 +297,7 @@ class RoundStartedEvent(_Wire):
     round: int
     rounds: int
     starter: SeatName
-    totals: Sides[int]
+    totals: Points
     hand: list[CardText] | None
 
 
@@ -281,7 +313,7 @@ class RoundEndedEvent(_Wire):
 
     kind: Literal["round_ended"] = "round_ended"
     round: int
-    scores: Sides[int]
+    scores: Points
 
 
 class MatchEndedEvent(_Wire):
@@ -452,7 +484,7 @@ class PresenceMessage(_Wire):
     """Which seats are connected."""
 
     type: Literal["presence"] = "presence"
-    seats: Sides[bool]
+    seats: Flags
     spectators: int
 
 
@@ -587,13 +619,13 @@ class TableSummary(_Wire):
 
     table_id: str
     seats: list[SeatName]
-    names: Sides[str | None]
+    names: Names
     status: Literal["waiting", "playing", "round_over", "match_over"]
     your_turn: bool
     round: int
     rounds: int
     colors: int
-    totals: Sides[int]
+    totals: Points
     opponent: OpponentInfo
     result: Result | None
     updated: str = Field(description="When something last happened, ISO 8601 in UTC.")
@@ -655,7 +687,7 @@ class ReplayStep(_Wire):
     round: int
     turn: LastTurn | None
     snapshot: Snapshot
-    hands: Sides[list[CardText] | None] = Field(
+    hands: ShownHands = Field(
         description="What the viewer may know: the own hand; both once the secret is revealed."
     )
 
@@ -690,7 +722,7 @@ class Proof(_Wire):
     match_id: str
     commitment: str
     secret: str
-    entropy: Sides[Hex]
+    entropy: HexTexts
     first_starter: SeatName | None = Field(description="The starter that was agreed, not drawn.")
     variant: VariantInfo
     rounds: list[RoundProof]
