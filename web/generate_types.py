@@ -85,7 +85,8 @@ def _type(part: Schema, definitions: dict[str, Schema]) -> str:
         if word in part:
             return " | ".join(dict.fromkeys(_type(one, definitions) for one in part[word]))
     if part.get("type") == "array":
-        return f"readonly ({_type(part['items'], definitions)})[]"
+        items = _type(part["items"], definitions)
+        return f"readonly ({items})[]" if " | " in items else f"readonly {items}[]"
     if part.get("type") == "object":
         return _map(part, definitions)
     return _SCALARS[part["type"]]

@@ -4,7 +4,7 @@ export type Route =
   | { screen: 'home' }
   | { screen: 'new'; opponent: 'computer' | 'friend' | 'local' }
   | { screen: 'table'; id: string }
-  | { screen: 'join'; id: string; code: string }
+  | { screen: 'join'; code: string }
   | { screen: 'recover'; token: string }
   | { screen: 'replay'; id: string; at: number | null }
   | { screen: 'verify'; id: string }
@@ -13,7 +13,7 @@ export type Route =
   | { screen: 'missing' };
 
 export function readRoute(path: string, query: string, hash: string): Route {
-  const [, first = '', id = '', rest = ''] = path.split('/').map(decode);
+  const [, first = '', id = ''] = path.split('/').map(decode);
   const secret = decode(hash.replace(/^#/, ''));
   const search = new URLSearchParams(query);
   if (first === '') return { screen: 'home' };
@@ -24,8 +24,9 @@ export function readRoute(path: string, query: string, hash: string): Route {
   }
   if (first === 'recover') return { screen: 'recover', token: secret || id };
   if (!id) return { screen: 'missing' };
-  if (first === 'table' || first === 'verify') return { screen: first, id };
-  if (first === 'join') return { screen: 'join', id, code: rest || secret };
+  if (first === 't') return { screen: 'table', id };
+  if (first === 'verify') return { screen: 'verify', id };
+  if (first === 'join') return { screen: 'join', code: id };
   if (first === 'replay') {
     const at = Number(search.get('at') ?? NaN);
     return { screen: 'replay', id, at: Number.isInteger(at) && at >= 0 ? at : null };
