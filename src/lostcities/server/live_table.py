@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from enum import StrEnum
 
 from lostcities.play import (
     Action,
@@ -9,7 +10,6 @@ from lostcities.play import (
     OfferRematch,
     Outcome,
     Ready,
-    Repeated,
     Secret,
     Stage,
     Step,
@@ -19,11 +19,17 @@ from lostcities.play import (
 )
 from lostcities.play.codec import CorruptLogError
 from lostcities.play.events import RematchAgreed, TableOpened
-from lostcities.play.fairness import Entropy
 from lostcities.rules import SEATS, Observation, Refusal, Seat, other_seat
 from lostcities.server import schema, views
 from lostcities.server.entries import Created, EarlyReady, Entry, Followed, Joined, Stepped
 from lostcities.server.views import Surroundings, Waiting
+
+
+class WaitingRefusalCode(StrEnum):
+    """Why something is refused while a seat is free."""
+
+    NOT_JOINED = "not_joined"
+    ALREADY_READY = "already_ready"
 
 
 class LiveTable:
@@ -51,6 +57,7 @@ class LiveTable:
         table = cls(table_id, first)
         try:
             for entry in later:
+                table._check(entry)
                 table.apply(entry)
         except CorruptLogError:
             raise
@@ -78,13 +85,17 @@ class LiveTable:
                 self._apply_step(entry.step)
         self.num_entries += 1
 
+    def _check(self, entry: Entry) -> None:
+        """Refuse a stored step that is not what its command brings here."""
+        if isinstance(entry, Stepped) and entry.step.command is not None:
+            if self.table.decide(entry.step.command) != entry.step:
+                raise CorruptLogError("expected a step that follows from its command")
+
     def _apply_step(self, step: Step) -> None:
         if step.command is None:
             self._table = Table(step)
             return
         table = self.table
-        if table.decide(step.command) != step:
-            raise CorruptLogError("expected a step that follows from its command")
         table.apply(step)
         command = step.command
         self._versions[command.seat, command.id] = table.version(command.seat)
@@ -166,9 +177,9 @@ class LiveTable:
         if (command.seat, command.id) in self._versions:
             return None
         if not isinstance(command.action, Ready):
-            return Refusal(_Early.NOT_JOINED, "cannot do that yet: nobody has joined this table")
+            return Refusal(WaitingRefusalCode.NOT_JOINED, "cannot do that yet: nobody has joined this table")
         if command.seat in self._early:
-            return Refusal(_Early.ALREADY_READY, "you are ready already, and wait for a guest")
+            return Refusal(WaitingRefusalCode.ALREADY_READY, "you are ready already, and wait for a guest")
         return EarlyReady(command.id, command.seat, command.action.entropy.hex())
 
     def join(self, name: str) -> list[Entry]:
@@ -289,11 +300,3 @@ class LiveTable:
 
 def _ready(entropy: str) -> Ready:
     return Ready(bytes.fromhex(entropy))
-
-
-def is_repeat(outcome: Outcome) -> bool:
-    """Return whether a command was carried out before."""
-    return isinstance(outcome, Repeated)
-
-
-__all__ = ["Entropy", "LiveTable", "is_repeat"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never, cast
 
 from lostcities.notation import format_card_move, format_draw, format_turn
-from lostcities.play import SPECTATOR, EventView, Stage, TableView, Viewer
+from lostcities.play import EventView, Stage, TableView, Viewer
 from lostcities.play.views import (
     CardStagedView,
     CardTakenBackView,
@@ -407,6 +407,8 @@ def last_turn(view: TurnTakenView) -> schema.LastTurn:
         to="expedition" if isinstance(turn.card_move, Play) else "pile",
         draw="deck" if pile is None else cast("ColorLetter", format_draw(turn.draw)),
         drawn=None if view.drawn is None else str(view.drawn),
+        agent=None if view.author is None else view.author.agent,
+        flagged=view.author is not None and view.author.is_stand_in,
     )
 
 
@@ -453,16 +455,3 @@ def _round_started(view: RoundStartedView) -> schema.RoundStartedEvent:
         hand=None if view.hand is None else _texts(view.hand),
     )
 
-
-__all__ = [
-    "SPECTATOR",
-    "Surroundings",
-    "Waiting",
-    "event_of",
-    "last_turn",
-    "name_of",
-    "snapshot_of",
-    "snapshot_of_waiting",
-    "status_of",
-    "variant_info",
-]
