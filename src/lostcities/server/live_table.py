@@ -19,6 +19,7 @@ from lostcities.play import (
 )
 from lostcities.play.codec import CorruptLogError
 from lostcities.play.events import RematchAgreed, TableOpened
+from lostcities.play.views import RoundStartedView, TurnTakenView
 from lostcities.rules import SEATS, Observation, Refusal, Seat, other_seat
 from lostcities.server import schema, views
 from lostcities.server.entries import Created, EarlyReady, Entry, Followed, Joined, Stepped
@@ -166,6 +167,16 @@ class LiveTable:
         """Return what the computer may know now; it never puts a card down for the time being."""
         return self.table.observation_after(self.guest, None)
 
+    def turns_of_round(self, viewer: Viewer) -> list[TurnTakenView]:
+        """Return the turns of the running round, as the viewer was shown them."""
+        turns: list[TurnTakenView] = []
+        for event in self.table.events_for(viewer):
+            if isinstance(event, RoundStartedView):
+                turns = []
+            elif isinstance(event, TurnTakenView):
+                turns.append(event)
+        return turns
+
     # --- what follows -----------------------------------------------------------------------
 
     def decide(self, command: Command) -> Outcome:
@@ -208,7 +219,7 @@ class LiveTable:
             action = self._automatic_action(seat)
             if action is not None:
                 rounds = len(state.match.rounds)
-                name = f"auto-{type(action).__name__.lower()}-{rounds}"
+                name = f"auto:{type(action).__name__}:{rounds}"  # no client's id has a colon
                 return Command(name, seat, self._table.version(seat), action)
         return None
 
