@@ -21,6 +21,8 @@ from lostcities.rules import Observation, Seat, seat_name
 SCHEME: Final = "lostcities-lots-1"
 """Names the recipe of the seeds; part of everything that is hashed."""
 SEED_BITS: Final = 64
+LOTS_TAG: Final = "Lots"
+"""The tag of a record that names the lots of its round, where no secret decides them."""
 _MARK: Final = "%computer"
 """How a comment of a record begins that says where the turn before it comes from."""
 _PLAIN: Final = "!$&'()*+,-./:;<=>?@[]^_|~"
@@ -204,6 +206,20 @@ class _Parts:
                 "expected only agent, version, playouts, seconds, for, seed and saw, "
                 f"got {excerpt(key)}"
             )
+
+
+def origin_to_data(origin: Author | Provenance) -> dict[str, str | int | float | None]:
+    """Return where a move comes from as programs read it; the seed as text, for it is long."""
+    if isinstance(origin, Provenance):
+        secret = {"seed": f"{origin.seed:016x}", "observation_hash": origin.observation_hash}
+        return {**origin_to_data(origin.author), **secret}
+    return {
+        "agent": origin.agent,
+        "version": origin.version or None,
+        "playouts": origin.playouts,
+        "seconds": origin.seconds,
+        "stands_in_for": origin.stands_in_for or None,
+    }
 
 
 def comment_of(num_turns: int, origin: Author | Provenance) -> Comment:
