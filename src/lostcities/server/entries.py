@@ -6,11 +6,12 @@ table. Everything else is made of it again when it is needed.
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from lostcities.play import Step
 from lostcities.play.codec import CorruptLogError, step_from_json, step_to_json
+from lostcities.play.events import TableOpened
 from lostcities.rules import Seat
 
 OpponentKind: TypeAlias = Literal["computer", "friend", "local"]
@@ -27,7 +28,6 @@ class Created:
         agent: The spec of the computer's agent, "" if it does not play.
         agent_name: What the agent is called.
         invite: The code by which the free seat is taken, "" if none is free.
-        lots: Decides the lots of the computer's agent; a secret.
         previous: The table whose rematch this is, "" if it is none.
         draft: The step that opens the match, as agreed so far; the name of a
             free seat is still empty.
@@ -40,7 +40,6 @@ class Created:
     agent_name: str
     invite: str
     previous: str
-    lots: str = field(repr=False)
     draft: Step = field(repr=False)
 
 
@@ -78,6 +77,14 @@ class Followed:
 Entry: TypeAlias = Created | EarlyReady | Joined | Stepped | Followed
 
 
+def without_guest(opening: Step) -> Step:
+    """Return an opening in which the name of seat B is not known yet."""
+    (opened,) = opening.events
+    if not isinstance(opened, TableOpened):
+        raise TypeError(f"expected the opening of a table, got {type(opened).__name__}")
+    return Step(None, (replace(opened, names=(opened.names[0], "")),))
+
+
 def entry_to_text(entry: Entry) -> tuple[str, str]:
     """Return the kind and the text of an entry."""
     match entry:
@@ -112,7 +119,7 @@ def _dump(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-_TEXTS_OF_CREATED: Final = ("series", "kind", "agent", "agent_name", "invite", "previous", "lots")
+_TEXTS_OF_CREATED: Final = ("series", "kind", "agent", "agent_name", "invite", "previous")
 _KIND_OF: Final[dict[type, str]] = {EarlyReady: "ready", Joined: "joined", Followed: "followed"}
 
 

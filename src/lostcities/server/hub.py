@@ -17,7 +17,6 @@ from typing import Final
 
 from lostcities.notation import WrittenTurn
 from lostcities.play import Command, Ready, Refused, Repeated, Step, TakeTurn, Viewer
-from lostcities.play.provenance import decision_seed
 from lostcities.play.views import TurnTakenView
 from lostcities.rules import SEATS, LostCitiesError, Refusal, Seat
 from lostcities.server import schema
@@ -201,16 +200,16 @@ class Room:
         self.updated_ms = time.time_ns() // 1_000_000
         self._tell(live, before)
 
-    async def join(self, name: str, key: KeyRow) -> None:
+    async def join(self, name: str, keys: Sequence[KeyRow]) -> None:
         """Give the free seat to somebody.
 
         Raises:
             SeatTakenError: If it is not free any more.
             StoreUnavailableError: If that could not be stored.
         """
-        await asyncio.shield(asyncio.create_task(self._join(name, key)))
+        await asyncio.shield(asyncio.create_task(self._join(name, keys)))
 
-    async def _join(self, name: str, key: KeyRow) -> None:
+    async def _join(self, name: str, keys: Sequence[KeyRow]) -> None:
         async with self._lock:
             for _ in range(_MOST_TRIES):
                 live = await self._load()
@@ -219,7 +218,7 @@ class Room:
                 entries = live.join(name)
                 rows = _rows(live, entries)
                 try:
-                    await self._hub.store.append(Batch(log=rows, keys=[key]))
+                    await self._hub.store.append(Batch(log=rows, keys=keys))
                 except StoreError as error:
                     self._live = None
                     if isinstance(error, ConflictError):
@@ -301,12 +300,7 @@ class Room:
         return BotRequest(
             spec=live.created.agent,
             observation=observation,
-            seed=decision_seed(
-                live.created.lots,
-                round_number=round_number,
-                turn_number=len(turns) + 1,
-                seat=seat,
-            ),
+            seed=live.table.decision_seed(seat),
             seconds=self._hub.settings.bot_seconds,
             game=f"{self.table_id}-{round_number}",
             last=_written(turns[-1]) if turns else None,
@@ -483,9 +477,7 @@ class Hub:
         for entry in tuple(entries):
             if isinstance(entry, Stepped):
                 table_id = new_id()
-                first = live.rematch_of(
-                    entry.step, table_id=table_id, lots=secrets.token_hex(16), date=today()
-                )
+                first = live.rematch_of(entry.step, date=today())
                 if first:
                     entries = [*entries, Followed(table_id)]
                     tables = [TableRow(table_id, live.created.series)]

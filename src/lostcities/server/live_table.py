@@ -233,16 +233,14 @@ class LiveTable:
             return OfferRematch()
         return None
 
-    def rematch_of(self, step: Step, *, table_id: str, lots: str, date: str) -> list[Entry]:
+    def rematch_of(self, step: Step, *, date: str) -> list[Entry]:
         """Return the first entries of the table of a rematch, if the step agrees to one."""
         if not any(isinstance(event, RematchAgreed) for event in step.events):
             return []
         opening = self.table.rematch(
             match_id=new_match_id(), secret=Secret.generate(), opened_on=date
         )
-        created = replace(
-            self.created, invite="", lots=lots, previous=self.table_id, draft=opening
-        )
+        created = replace(self.created, invite="", previous=self.table_id, draft=opening)
         return [created, Stepped(opening)]
 
     # --- what is shown ----------------------------------------------------------------------

@@ -12,6 +12,16 @@ import structlog
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 FORMATS: Final = ("console", "json")
+_TALKATIVE: Final = (
+    "aiosqlite",
+    "alembic",
+    "asyncpg",
+    "sqlalchemy",
+    "uvicorn",
+    "uvicorn.access",
+    "uvicorn.error",
+    "websockets",
+)
 
 
 def set_up_logs(log_format: str, level: str) -> None:
@@ -38,13 +48,24 @@ def set_up_logs(log_format: str, level: str) -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
+    handler.addFilter(_without_values)
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(level.upper())
-    # What uvicorn says of single requests holds their paths, and invites are paths.
-    logging.getLogger("uvicorn.access").disabled = True
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    # Other packages say at their lowest levels what they store and send, which is secret.
+    root.setLevel(logging.WARNING)
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger("lostcities").setLevel(level.upper())
+
+
+def _without_values(record: logging.LogRecord) -> bool:
+    """Take what may name a card out of a record: tracebacks, and the texts of errors."""
+    if record.exc_info and record.exc_info[0] is not None:
+        record.msg, record.args = f"{record.name}: {record.exc_info[0].__name__}", ()
+        record.exc_info, record.exc_text = None, None
+    elif record.name == "asyncio":
+        record.msg, record.args = "asyncio: a task or a handler failed", ()
+    return True
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:
