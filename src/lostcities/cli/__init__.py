@@ -21,7 +21,8 @@ PROGRAM: Final = "lostcities"
 DONE, PROBLEM, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS: Final = {
-    "play": "play a match against the computer",
+    "play": "play, in the browser or in the terminal",
+    "serve": "serve the table in the browser for others",
     "score": "score a sheet of cards, term by term",
     "replay": "show a recorded game, whole or at one turn",
     "match": "let two agents play each other over duplicate deals",
@@ -29,6 +30,7 @@ COMMANDS: Final = {
     "ladder": "list the levels of play, or measure the steps between them",
     "engine": "put one of our agents behind the bot protocol",
     "deal": "make a provably fair deal, or verify the deals of a record",
+    "verify-bot": "make the computer's moves of a record again and compare",
     "bench": "print a fingerprint of the behaviour, and speeds",
     "warm-up": "compile the fast kernels ahead, so that nobody waits for it in a game",
     "conformance": "run neutral rule cases on the rules of this program",

@@ -14,6 +14,7 @@ from typing import Final
 
 from lostcities.notation.cards import format_cards
 from lostcities.notation.errors import InvalidRecordError, Place
+from lostcities.notation.printable import is_printable
 from lostcities.notation.turns import WrittenTurn, format_turn
 from lostcities.rules import SEAT_NAMES, Cards, Points, Standing, Variant
 
@@ -23,6 +24,8 @@ RULES_OF_TAG: Final = tuple(
 )
 """The numbers that a Rules tag may give; the others have tags of their own."""
 _PAIRS_PER_LINE: Final = 4
+_LONG_LINE: Final = 100
+"""Characters after which a comment ends its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ def format_rules(variant: Variant) -> str:
 
 
 def _quote(value: str) -> str:
-    if not value.isprintable():
+    if not is_printable(value):
         raise InvalidRecordError(f"expected a value on one line, got {value[:40]!r}")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
@@ -171,6 +174,9 @@ def _format_turns(record: RoundRecord) -> str:
             words.append(f"{index // 2 + 1}.")
         words.append(format_turn(written.turn, written.drawn))
         words.extend(remarks.get(index + 1, ()))
+        if index + 1 in remarks and sum(map(len, words)) > _LONG_LINE:
+            lines.append(" ".join(words))
+            words = []
     if record.is_over:
         words.append("#")
     lines.append(" ".join(words))

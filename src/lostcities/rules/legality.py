@@ -96,6 +96,15 @@ def reason_against(
             assert_never(move)
 
 
+def reason_against_turn(
+    situation: Situation, turn: Turn, *, seat: Seat | None = None
+) -> Refusal | None:
+    """Return why a whole turn is refused, or None; asked before its card is put down."""
+    if refusal := reason_against(situation, turn.card_move, seat=seat):
+        return refusal
+    return _against_draw(_AfterCard(situation, turn.card_move), turn.draw)
+
+
 def _mover_name(situation: Situation) -> str:
     return "nobody" if situation.to_move is None else seat_name(situation.to_move)
 

@@ -182,3 +182,7 @@ class Observation(PublicObservation):
     def reason_against(self, move: Move | Pass) -> Refusal | None:
         """Return why this seat may not make the move now, or None."""
         return legality.reason_against(self, move, seat=self.seat)
+
+    def reason_against_turn(self, turn: Turn) -> Refusal | None:
+        """Return why this seat may not make the whole turn now, or None."""
+        return legality.reason_against_turn(self, turn, seat=self.seat)
