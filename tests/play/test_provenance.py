@@ -4,6 +4,7 @@ import hashlib
 import hmac
 from dataclasses import fields, replace
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -165,7 +166,7 @@ def test_everything_that_a_seat_sees_is_in_the_hash() -> None:
     position = play_on(deal(CLASSIC, Random(5)), Random(5), 41)
     view = position.observe(position.mover)
     card = Card(Color.YELLOW, 0)
-    others = {
+    others: dict[str, Any] = {
         "variant": replace(CLASSIC, bonus=10),
         "hand_sizes": tuple(size + 1 for size in view.hand_sizes),
         "known": ((card,), (card, card)),
@@ -240,7 +241,8 @@ def half_by_computer(session: Session, rng: Random, *, seat: int = 1) -> None:
     """Play to the end of the round; one seat is a computer's."""
     while session.table.state.stage is Stage.PLAYING:
         turn = random_turn(session.position, rng)
-        session.turn_by_computer(turn) if session.mover == seat else session.turn(turn)
+        play = session.turn_by_computer if session.mover == seat else session.turn
+        play(turn)
 
 
 def test_the_origin_of_a_turn_goes_into_the_event_and_survives_the_log() -> None:
