@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -146,7 +146,8 @@ class Browser:
         async with connect(url, additional_headers=headers, max_size=None) as connection:
             line = Line(connection, self.heard)
             if hello:
-                await line.send(type="hello", last=last)
+                with suppress(ConnectionClosed):  # what it said before can still be read
+                    await line.send(type="hello", last=last)
             yield line
 
 
