@@ -14,17 +14,26 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test extras lint format coverage mutation conformance bench pictures wheel clean
+.PHONY: help play web web-types web-check test extras lint format coverage mutation conformance bench pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  (pass options with ARGS, for example: make play ARGS="--colors 6 --plain")'
 
-play: $(VENV)/.installed ## play a match against the computer
+play: $(VENV)/.installed $(VENV)/.client ## play a match against the computer
 	@$(BIN)/lostcities play $(ARGS)
 
-test: $(VENV)/.test ## run the tests
+test: $(VENV)/.test $(VENV)/.client ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+web: $(VENV)/.client ## build the browser client, if it changed (a Node comes from PyPI where there is none)
+
+web-types: $(VENV)/.installed ## write the client's types anew from the server's schema
+	@$(BIN)/python web/generate_types.py
+
+web-check: $(VENV)/.client $(VENV)/.installed ## check the client: types, languages, tests
+	@$(BIN)/python web/generate_types.py --check
+	@$(BIN)/python web/build.py --check
 
 extras: $(VENV)/.extras ## install what the optional parts need, so that no test is skipped
 
@@ -61,7 +70,7 @@ wheel: $(VENV)/.installed ## build a wheel into dist/
 	@$(INSTALL) -c constraints.txt build && $(BIN)/python -m build --wheel
 
 clean: ## remove everything that the tasks made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage mutants
+	rm -rf $(VENV) web/node_modules src/lostcities/server/static build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage mutants
 
 # --- the environment -------------------------------------------------------------------------
 
@@ -82,6 +91,14 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@echo 'setting up .venv ...'
 	@$(INSTALL) -c constraints.txt --editable .
 	@$(BIN)/lostcities warm-up || echo 'the kernels will be compiled when they are first needed'
+	@touch $@
+
+WEB := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
+
+$(VENV)/.client: $(VENV)/.created $(WEB)
+	@package="$$($(BIN)/python web/build.py --needs-node)"; \
+	  if [ -n "$$package" ]; then $(INSTALL) "$$package"; fi
+	@$(BIN)/python web/build.py
 	@touch $@
 
 $(VENV)/.extras: $(VENV)/.installed

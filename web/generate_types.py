@@ -18,7 +18,13 @@ _FROM_CLIENT: Final = (
     "ReadyRequest",
     "SeatRequest",
 )
-_SCALARS: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+_SCALARS: Final = {
+    "string": "string",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "null": "null",
+}
 _REFERENCE: Final = "#/$defs/"
 
 Schema = dict[str, Any]
@@ -28,7 +34,11 @@ def types_text(schema: Schema) -> str:
     """Return the types of all definitions, in the order of their names."""
     definitions: dict[str, Schema] = schema["$defs"]
     ours = _reachable(definitions, _FROM_CLIENT)
-    shown = (_definition(name, definitions, may_leave_out=name in ours) for name in sorted(definitions) if not _is_generic(name))
+    shown = (
+        _definition(name, definitions, may_leave_out=name in ours)
+        for name in sorted(definitions)
+        if not _is_generic(name)
+    )
     return _HEAD + "".join(f"\n{text}\n" for text in shown)
 
 
@@ -69,14 +79,20 @@ def _members(body: Schema, definitions: dict[str, Schema], *, may_leave_out: boo
         # The server sends every field; a client may leave out what has a default.
         is_optional = may_leave_out and name not in body.get("required", ()) and "const" not in part
         comment = f"  /** {_line(part['description'])} */\n" if "description" in part else ""
-        lines.append(f"{comment}  readonly {name}{'?' if is_optional else ''}: {_type(part, definitions)};\n")
+        lines.append(
+            f"{comment}  readonly {name}{'?' if is_optional else ''}: {_type(part, definitions)};\n"
+        )
     return "{\n" + "".join(lines) + "}"
 
 
 def _type(part: Schema, definitions: dict[str, Schema]) -> str:
     if "$ref" in part:
         name = part["$ref"].removeprefix(_REFERENCE)
-        return re.sub(r"\s+", " ", _members(definitions[name], definitions, may_leave_out=False)) if _is_generic(name) else name
+        return (
+            re.sub(r"\s+", " ", _members(definitions[name], definitions, may_leave_out=False))
+            if _is_generic(name)
+            else name
+        )
     if "const" in part:
         return _literal(part["const"])
     if "enum" in part:
@@ -114,7 +130,10 @@ def main() -> int:
     if "--check" in sys.argv:
         if WIRE.read_text("utf-8") == fresh:
             return 0
-        print(f"expected {WIRE} to be what the server's schema gives: run 'make web-types'", file=sys.stderr)
+        print(
+            f"expected {WIRE} to be what the server's schema gives: run 'make web-types'",
+            file=sys.stderr,
+        )
         return 1
     WIRE.write_text(fresh, "utf-8")
     return 0
