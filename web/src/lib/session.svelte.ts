@@ -182,7 +182,7 @@ export class Session {
   #onRefused(id: string | null, code: string, sentence: string, snapshot: Snapshot | null): void {
     if (id && this.pending?.id === id) this.pending = null;
     if (snapshot) this.#take(snapshot);
-    this.refused = { code, sentence };
+    if (!HARMLESS.has(code)) this.refused = { code, sentence };
   }
 
   #onBye(code: string, sentence: string): void {
@@ -230,5 +230,7 @@ export class Session {
 }
 
 /** After these there is no point in coming back. */
-const FINAL = new Set(['no_such_table', 'not_found', 'not_your_seat', 'bad_origin', 'forbidden']);
+const FINAL = new Set(['no_such_table', 'not_your_seat', 'foreign_origin', 'bad_request']);
+/** What a repeat after a break may bring, and nobody need hear of. */
+const HARMLESS = new Set(['already_ready', 'entropy_too_late']);
 
