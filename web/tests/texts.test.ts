@@ -39,7 +39,7 @@ describe('the pseudo-language', () => {
       expect(text.length).toBeGreaterThan(en[key as Key].length);
       expect(text).toMatch(/^\[.*\]$/s);
     }
-    expect(pseudoOf('Next {n}')).toBe('[Néxt {n} ~~~]');
+    expect(pseudoOf('Next {n}')).toBe('[Néxt {n} ~~ ~~]');
   });
 });
 

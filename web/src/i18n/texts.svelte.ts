@@ -72,6 +72,5 @@ export function pseudo(texts: Catalogue): Catalogue {
 /** 40 % longer, accented, in brackets; the places for values stay. */
 export function pseudoOf(text: string): string {
   const accented = text.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? part : part.replace(/[aeiouncAESy]/g, (letter) => ACCENTS[letter]!)));
-  const more = Math.ceil(text.length * 0.4);
-  return `[${accented.join('')}${more > 2 ? ' ' + '~'.repeat(more - 1) : ''}]`;
+  return `[${accented.join('')}${' ~~'.repeat(Math.ceil((text.length * 0.4) / 3))}]`;
 }

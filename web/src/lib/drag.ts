@@ -38,12 +38,14 @@ export function draggable(node: HTMLElement, events: DragEvents): { update: (nex
   }
 
   function onUp(event: PointerEvent): void {
+    // Looked up before the card goes home: it must not lie in the way of what is under it.
+    const target = isDragging ? targetAt(event.clientX, event.clientY) : null;
     const wasDragging = isDragging;
     end();
     if (!wasDragging) return;
     swallowClick = true;
     setTimeout(() => (swallowClick = false));
-    events.onDrop(targetAt(event.clientX, event.clientY));
+    events.onDrop(target);
   }
 
   const onCancel = (): void => end();
