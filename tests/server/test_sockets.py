@@ -69,13 +69,10 @@ def test_a_repeated_id_gets_the_first_answer_and_is_done_once(tmp_path: Path) ->
             body = {"version": version, "id": "the-same-turn", "turn": turn}
             answer = await ann.post(f"/api/tables/{table_id}/moves", body)
             assert answer.json() == {"status": "repeat", "version": version + 1}
-        async with running(settings_for(tmp_path)) as server:
-            ann.http = ann.http.__class__(
-                base_url=server.url, headers=ann.http.headers, cookies=ann.http.cookies
-            )
-            answer = await ann.post(f"/api/tables/{table_id}/moves", body)
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as again:
+            again.http.cookies = ann.http.cookies
+            answer = await again.post(f"/api/tables/{table_id}/moves", body)
             assert answer.json() == {"status": "repeat", "version": version + 1}
-            await ann.http.aclose()
 
     asyncio.run(play())
 
