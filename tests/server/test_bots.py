@@ -77,9 +77,10 @@ def test_a_match_against_the_computer_can_be_made_again_from_its_record(tmp_path
                     assert (await make_turn(browser, table_id)).status_code == 200
                     shown = await wait_for_turn(browser, table_id)
                     if shown["status"] == "playing":
-                        assert " seed=" not in (
-                            await browser.get(f"/api/tables/{table_id}/record")
-                        ).text
+                        assert (
+                            " seed="
+                            not in (await browser.get(f"/api/tables/{table_id}/record")).text
+                        )
                 record = (await browser.get(f"/api/tables/{table_id}/record")).text
                 (tmp_path / "match.lcr").write_text(record)
                 origins = origins_in(parse_records(record)[0])

@@ -8,6 +8,7 @@ again under the same id.
 import asyncio
 import os
 import signal
+import socket
 import sqlite3
 import sys
 from collections import Counter
@@ -120,8 +121,6 @@ async def seat_two(url: str) -> list[Side]:
 
 
 def free_port() -> int:
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -132,7 +131,9 @@ def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
     async def play() -> list[Side]:
         program, rng, over = Program(tmp_path, free_port()), Random(5), asyncio.Event()
         await program.start()
-        sides = [s for pair in [await seat_two(program.url) for _ in range(NUM_TABLES)] for s in pair]
+        sides = [
+            s for pair in [await seat_two(program.url) for _ in range(NUM_TABLES)] for s in pair
+        ]
         players = [asyncio.create_task(side.play_until(over)) for side in sides]
         loop = asyncio.get_running_loop()
         end, num_kills = loop.time() + SECONDS, 0
@@ -160,9 +161,14 @@ def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "tables.db") as database:
         query = "select table_id, substr(move_id, 3) from log where move_id is not null"
         stored = Counter(database.execute(query).fetchall())
-        seqs = database.execute("select count(*), max(seq) + 1 from log group by table_id").fetchall()
+        seqs = database.execute(
+            "select count(*), max(seq) + 1 from log group by table_id"
+        ).fetchall()
     database.close()
     assert all(stored[move] == 1 for move in acknowledged)
     assert all(count == last for count, last in seqs)
     for side in sides:  # what was told was told in order, and came again only after a return
-        assert all(later <= earlier + 1 for earlier, later in zip(side.versions, side.versions[1:], strict=False))
+        assert all(
+            later <= earlier + 1
+            for earlier, later in zip(side.versions, side.versions[1:], strict=False)
+        )

@@ -10,7 +10,7 @@ import asyncio
 import itertools
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -66,7 +66,7 @@ class Plan:
 
 
 @pytest.fixture
-def fixed_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def fixed_world(monkeypatch: pytest.MonkeyPatch) -> Callable[[Cards], None]:
     """Have all names and tokens follow from a count, and the deals from the test."""
 
     def begin(deal: Cards) -> None:
@@ -80,7 +80,11 @@ def fixed_world(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             (routes, "new_id", name),
             (routes, "new_match_id", name),
             (routes, "new_token", lambda: f"{next(counter):022d}"),
-            (routes, "new_code", lambda: f"{next(counter):010d}".replace("0", "K").replace("1", "M")),
+            (
+                routes,
+                "new_code",
+                lambda: f"{next(counter):010d}".replace("0", "K").replace("1", "M"),
+            ),
             (decisions, "deal_of_round", lambda *_, **__: deal),
         ]
         for module, attribute, value in replacements:
@@ -184,7 +188,7 @@ async def server_sent(browser: Browser, table_id: str) -> str:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_twin_worlds_are_one_to_the_viewer(
-    tmp_path: Path, fixed_world: Any, viewer: Viewer, seed: int
+    tmp_path: Path, fixed_world: Callable[[Cards], None], viewer: Viewer, seed: int
 ) -> None:
     plan = Plan(viewer, seed, num_turns=2 + 4 * seed)
 
@@ -207,7 +211,7 @@ def test_twin_worlds_are_one_to_the_viewer(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_byte_names_a_card_that_its_reader_has_not_seen(
-    tmp_path: Path, fixed_world: Any, seed: int
+    tmp_path: Path, fixed_world: Callable[[Cards], None], seed: int
 ) -> None:
     """H-17: whole rounds, and every card that is named in anything that was sent."""
     plan = Plan(0, seed, num_turns=30)
@@ -228,7 +232,7 @@ def test_no_byte_names_a_card_that_its_reader_has_not_seen(
 
 
 def test_logs_at_their_loudest_hold_no_card_and_no_token(
-    tmp_path: Path, fixed_world: Any, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, fixed_world: Callable[[Cards], None], capfd: pytest.CaptureFixture[str]
 ) -> None:
     plan = Plan(0, 1, num_turns=6)
     fixed_world(plan.deals[0])
@@ -239,7 +243,9 @@ def test_logs_at_their_loudest_hold_no_card_and_no_token(
     async def play() -> None:
         async with running(settings_for(tmp_path, agents=("heuristic",))) as server:
             await play_world(server, plan)
-            logging.getLogger("asyncio").error("a task failed with %r", ValueError("cannot play R5"))
+            logging.getLogger("asyncio").error(
+                "a task failed with %r", ValueError("cannot play R5")
+            )
             try:
                 raise ValueError("cannot play R5")  # noqa: TRY301 # as an agent would
             except ValueError:

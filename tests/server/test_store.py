@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import event
 
 from lostcities.server.store import (
     Batch,
@@ -24,6 +25,7 @@ from lostcities.server.store import (
 )
 from server.serving import Browser, friends, make_turn, running, settings_for
 
+PROGRAM = (sys.executable, "-m", "lostcities")
 POSTGRES = "LOSTCITIES_TEST_POSTGRES"
 
 
@@ -178,15 +180,16 @@ def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path)
 
 def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             before = await ann.snapshot(table_id)
             engine = server.house.store._engine
             assert engine is not None
 
             def make_read_only(connection: sqlite3.Connection, *_: object) -> None:
                 connection.execute("PRAGMA query_only=ON").close()
-
-            from sqlalchemy import event
 
             event.listen(engine.sync_engine, "checkout", make_read_only)
             async with ann.socket(table_id) as line:
@@ -215,18 +218,20 @@ def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path
 
 def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             engine = server.house.store._engine
             assert engine is not None
             async with engine.connect() as connection:
                 (pages,) = (await connection.exec_driver_sql("PRAGMA page_count")).one()
                 await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
-            sides = {"A": ann, "B": ben}
-            for _ in range(2000):
+            sides, mover = {"A": ann, "B": ben}, "A"
+            answer = await make_turn(ann, table_id)
+            while answer.status_code == 200:
                 mover = (await ann.snapshot(table_id))["to_move"]
                 answer = await make_turn(sides[mover], table_id)
-                if answer.status_code != 200:
-                    break
             assert answer.json()["code"] == "storage"
             assert "full" in answer.json()["sentence"]
             before = await ann.snapshot(table_id)
@@ -244,7 +249,10 @@ def test_a_crash_between_store_and_tell_loses_and_doubles_nothing(
     """The commit is durable, but the server does not live to say so."""
 
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             shown = await ann.snapshot(table_id)
             turn = next(t for t in shown["legal"] if t.startswith("-") and t.endswith("/D"))
             body = {"version": shown["version"], "id": "told-too-late", "turn": turn}
@@ -315,8 +323,7 @@ def test_a_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path) ->
     (tmp_path / "file").write_text("this is no database, whatever its name says" * 100)
     for name in ("file", "file/below"):
         done = subprocess.run(
-            [sys.executable, "-m", "lostcities", "serve", "--port", "0", "--database"]
-            + [str(tmp_path / name)],
+            [*PROGRAM, "serve", "--port", "0", "--database", str(tmp_path / name)],
             capture_output=True,
             text=True,
             timeout=60,

@@ -115,8 +115,10 @@ class Gate:
         return (
             403,
             "foreign_origin",
-            "expected a page of this server, or the header 'X-Requested-With: lostcities', "
-            "got neither",
+            (
+                "expected a page of this server, or the header 'X-Requested-With: lostcities', "
+                "got neither"
+            ),
             0,
         )
 
