@@ -142,7 +142,12 @@ def test_rubbish_on_standard_input_is_answered_and_nothing_breaks(
 
 
 def test_output_that_knows_only_ascii_gets_other_symbols(environment: dict[str, str]) -> None:
-    done = run("play", "--terminal", environment={**environment, "PYTHONIOENCODING": "ascii"}, text="table\n")
+    done = run(
+        "play",
+        "--terminal",
+        environment={**environment, "PYTHONIOENCODING": "ascii"},
+        text="table\n",
+    )
     assert done.returncode == 0
     assert "Yo yellow" in done.stdout
     assert done.stdout.isascii()

@@ -127,7 +127,9 @@ class Browser:
 
     async def join(self, table: Json, name: str = "Ben") -> httpx.Response:
         code = table["invite"]["code"]
-        return await self.post(f"/api/tables/{table['table_id']}/join", {"code": code, "name": name})
+        return await self.post(
+            f"/api/tables/{table['table_id']}/join", {"code": code, "name": name}
+        )
 
     async def snapshot(self, table_id: str, **params: object) -> Json:
         answer = await self.get(f"/api/tables/{table_id}", **params)
@@ -211,22 +213,28 @@ class Line:
         return await self.answer(name)
 
     async def be_ready(self, entropy: str = "") -> None:
-        await self.send(type="ready", id=uuid4().hex, entropy=entropy)
+        await self.send(type="ready", id="i-am-ready", entropy=entropy)
 
 
 def first_turn(snapshot: Json) -> str:
     """Return the duller of legal turns: discard the first card, draw from the deck."""
-    return next(turn for turn in snapshot["legal"] if turn.startswith("-") and turn.endswith("/D"))
+    legal: list[str] = snapshot["legal"]
+    return next(turn for turn in legal if turn.startswith("-") and turn.endswith("/D"))
 
 
 @asynccontextmanager
-async def friends(server: Running, **wish: object) -> AsyncIterator[tuple[Browser, Browser, str]]:
+async def friends(
+    server: Running,
+    **wish: Any,  # noqa: ANN401 # any wish
+) -> AsyncIterator[tuple[Browser, Browser, str]]:
     """Seat two browsers at a table whose first round has been dealt."""
     async with Browser(server.url) as ann, Browser(server.url) as ben:
         table = await ann.open_table(**{"starter": "you", **wish})
         assert (await ben.join(table)).status_code == 200
         for browser in (ann, ben):
-            answer = await browser.post(f"/api/tables/{table['table_id']}/ready", {"entropy": "ab" * 16})
+            answer = await browser.post(
+                f"/api/tables/{table['table_id']}/ready", {"entropy": "ab" * 16}
+            )
             assert answer.status_code == 200, answer.text
         yield ann, ben, table["table_id"]
 

@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from lostcities.server.limits import Rate
@@ -13,7 +15,6 @@ from server.serving import (
     UNLIMITED,
     Browser,
     Json,
-    Line,
     Running,
     finish_round,
     first_turn,
@@ -22,12 +23,14 @@ from server.serving import (
     running,
     settings_for,
 )
-from dataclasses import replace
 
 
 def test_both_sides_are_told_of_a_turn_and_see_what_they_may(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with ann.socket(table_id) as a, ben.socket(table_id) as b:
                 await a.until_snapshot(lambda shown: shown["status"] == "playing")
                 await b.until_snapshot(lambda shown: shown["status"] == "playing")
@@ -48,7 +51,10 @@ def test_a_repeated_id_gets_the_first_answer_and_is_done_once(tmp_path: Path) ->
     """H-13: five in one burst, then from two connections at once, then after a restart."""
 
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with ann.socket(table_id) as one, ann.socket(table_id) as two:
                 await one.until_snapshot(lambda shown: shown["status"] == "playing")
                 await two.until_snapshot(lambda shown: shown["status"] == "playing")
@@ -63,26 +69,26 @@ def test_a_repeated_id_gets_the_first_answer_and_is_done_once(tmp_path: Path) ->
                 other = next(legal for legal in one.snapshot["legal"] or ["-R2/D"])
                 await one.send(type="turn", version=version + 1, id="the-same-turn", turn=other)
                 refused = await one.answer("the-same-turn")
-                assert refused["code"] in ("id_reused",)
+                assert refused["code"] == "id_reused"
             assert (await ben.snapshot(table_id))["deck"] == 43
             assert (await make_turn(ben, table_id)).status_code == 200
             body = {"version": version, "id": "the-same-turn", "turn": turn}
             answer = await ann.post(f"/api/tables/{table_id}/moves", body)
             assert answer.json() == {"status": "repeat", "version": version + 1}
-        async with running(settings_for(tmp_path)) as server:
-            ann.http = ann.http.__class__(
-                base_url=server.url, headers=ann.http.headers, cookies=ann.http.cookies
-            )
-            answer = await ann.post(f"/api/tables/{table_id}/moves", body)
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as again:
+            again.http.cookies = ann.http.cookies
+            answer = await again.post(f"/api/tables/{table_id}/moves", body)
             assert answer.json() == {"status": "repeat", "version": version + 1}
-            await ann.http.aclose()
 
     asyncio.run(play())
 
 
 def test_a_stale_turn_gets_the_current_view_and_the_reason(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with ann.socket(table_id) as line:
                 await line.until_snapshot(lambda shown: shown["status"] == "playing")
                 turn, version = first_turn(line.snapshot), line.snapshot["version"]
@@ -100,7 +106,10 @@ def test_a_stale_turn_gets_the_current_view_and_the_reason(tmp_path: Path) -> No
 
 def test_a_second_tab_is_a_mirror(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with ann.socket(table_id) as one, ann.socket(table_id) as two:
                 await one.until_snapshot(lambda shown: shown["status"] == "playing")
                 await one.take_turn(first_turn(one.snapshot))
@@ -119,14 +128,21 @@ def first_turn_of_hand(snapshot: Json) -> str:
 
 def test_whoever_comes_back_gets_the_tail_or_the_whole(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             seen = (await ann.snapshot(table_id))["version"]
             for browser in (ann, ben, ann):
                 await make_turn(browser, table_id)
             async with ann.socket(table_id, last=seen) as line:
                 messages = [await line.receive() for _ in range(3)]
                 assert [message["type"] for message in messages] == ["event"] * 3
-                assert [message["version"] for message in messages] == [seen + 1, seen + 2, seen + 3]
+                assert [message["version"] for message in messages] == [
+                    seen + 1,
+                    seen + 2,
+                    seen + 3,
+                ]
                 assert [bool(message["snapshot"]) for message in messages] == [False, False, True]
                 assert (await line.receive())["type"] == "presence"
             for last in (None, seen + 3, seen + 99, 0):
@@ -151,13 +167,18 @@ def test_a_reconnect_in_every_phase_shows_what_stands(tmp_path: Path) -> None:
                 await line.until(lambda message: message["type"] == "presence")
                 assert line.snapshot == shown | {"invite": line.snapshot["invite"]}
                 versions = [message["version"] for message in line.events]
-                assert versions == [] or versions == list(range((last or 0) + 1, shown["version"] + 1))
+                assert versions == [] or versions == list(
+                    range((last or 0) + 1, shown["version"] + 1)
+                )
         return shown
 
     async def play() -> None:
-        async with running(settings_for(tmp_path, idle_seconds=0.0)) as server, Browser(
-            server.url
-        ) as ann, Browser(server.url) as ben, Browser(server.url) as eve:
+        async with (
+            running(settings_for(tmp_path, idle_seconds=0.0)) as server,
+            Browser(server.url) as ann,
+            Browser(server.url) as ben,
+            Browser(server.url) as eve,
+        ):
             table = await ann.open_table(rounds=2, starter="you")
             table_id, path = table["table_id"], f"/api/tables/{table['table_id']}"
             lasts: dict[Browser, list[int]] = {ann: [], ben: [], eve: []}
@@ -196,7 +217,10 @@ def test_a_dead_connection_silences_nobody(tmp_path: Path) -> None:
     """H-16: one of four is cut at the level of the socket; the others hear the next turns."""
 
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with (
                 ann.socket(table_id) as a,
                 ben.socket(table_id) as b,
@@ -208,9 +232,7 @@ def test_a_dead_connection_silences_nobody(tmp_path: Path) -> None:
                     await line.until(lambda message: message["type"] == "presence")
                 dead.connection.transport.abort()
                 for line in (a, b, a):
-                    await line.until_snapshot(
-                        lambda shown, line=line: shown["to_move"] == shown["viewer"]  # type: ignore[misc]
-                    )
+                    await line.until_snapshot(lambda shown: shown["to_move"] == shown["viewer"])
                     await line.take_turn(first_turn(line.snapshot))
                 await e.until_snapshot(lambda shown: shown["deck"] == 41)
                 assert e.snapshot["hand"] is None
@@ -221,7 +243,10 @@ def test_a_dead_connection_silences_nobody(tmp_path: Path) -> None:
 
 def test_presence_tells_who_is_there(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with ann.socket(table_id) as a:
                 await a.until(lambda message: message["type"] == "presence")
                 assert a.presence["seats"] == {"A": True, "B": False}
@@ -375,7 +400,10 @@ def test_a_reader_that_takes_nothing_is_dropped_and_the_others_go_on(tmp_path: P
 
 def test_a_restart_closes_with_1012_and_the_clients_go_on(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             async with ann.socket(table_id) as line:
                 await line.until_snapshot(lambda shown: shown["status"] == "playing")
                 stream = asyncio.create_task(ben.http.get(f"/api/tables/{table_id}/stream"))
@@ -395,8 +423,6 @@ def test_a_restart_closes_with_1012_and_the_clients_go_on(tmp_path: Path) -> Non
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
 def test_a_page_of_another_server_gets_no_socket(tmp_path: Path, origin: str) -> None:
     async def play() -> None:
-        from websockets.asyncio.client import connect
-
         async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
             url = f"{server.socket_url}/api/tables/{table_id}/socket"
             headers = {"Cookie": ann.cookies, "Origin": origin}
@@ -407,7 +433,6 @@ def test_a_page_of_another_server_gets_no_socket(tmp_path: Path, origin: str) ->
             headers["Origin"] = server.url
             async with connect(url, additional_headers=headers) as connection:
                 await connection.send('{"type":"hello","last":null}')
-                assert Line(connection, [])
                 assert json.loads(await connection.recv())["snapshot"]["viewer"] == "A"
 
     asyncio.run(play())

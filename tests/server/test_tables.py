@@ -10,9 +10,10 @@ from server.serving import Browser, finish_round, friends, make_turn, running, s
 
 def test_a_match_of_two_friends_from_the_invite_to_the_proof(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(
-            server, preset="quick"
-        ) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server, preset="quick") as (ann, ben, table_id),
+        ):
             shown = await finish_round({"A": ann, "B": ben}, table_id)
             assert shown["status"] == "match_over"
             assert shown["result"]["totals"] == {"A": 0, "B": 0}
@@ -34,9 +35,11 @@ def test_a_match_of_two_friends_from_the_invite_to_the_proof(tmp_path: Path) -> 
 
 def test_the_invite_is_taken_by_joining_and_not_by_looking(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann, Browser(
-            server.url
-        ) as ben:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            Browser(server.url) as ann,
+            Browser(server.url) as ben,
+        ):
             table = await ann.open_table()
             table_id, code = table["table_id"], table["invite"]["code"]
             assert table["invite"]["url"] == f"{server.url}/join/{code}"
@@ -92,9 +95,11 @@ def test_of_many_that_join_at_once_exactly_one_gets_the_seat(tmp_path: Path) -> 
 
 def test_the_host_may_be_ready_before_anybody_has_joined(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann, Browser(
-            server.url
-        ) as ben:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            Browser(server.url) as ann,
+            Browser(server.url) as ben,
+        ):
             table = await ann.open_table()
             path = f"/api/tables/{table['table_id']}"
             commitment = (await ann.snapshot(table["table_id"]))["commitment"]
@@ -148,7 +153,10 @@ async def make_turn_as(
 
 def test_a_seat_comes_back_by_its_recovery_link(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             hand = (await ann.snapshot(table_id))["hand"]
             link = (await ann.post(f"/api/tables/{table_id}/recovery")).json()["url"]
             token = link.partition("#")[2]
@@ -181,7 +189,10 @@ def test_several_games_in_one_browser(tmp_path: Path) -> None:
 
 def test_a_rematch_is_agreed_by_both_and_swaps_the_start(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             early = await ann.post(f"/api/tables/{table_id}/rematch")
             assert (early.status_code, early.json()["code"]) == (422, "match_running")
             await ben.post(f"/api/tables/{table_id}/resign")
@@ -210,11 +221,15 @@ def test_a_rematch_is_agreed_by_both_and_swaps_the_start(tmp_path: Path) -> None
 
 def test_spectators_have_no_way_to_write(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (
-            ann,
-            _,
-            table_id,
-        ), Browser(server.url) as stranger:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (
+                ann,
+                _,
+                table_id,
+            ),
+            Browser(server.url) as stranger,
+        ):
             turn = (await ann.snapshot(table_id))["legal"][0]
             path = f"/api/tables/{table_id}"
             for what, body in (
@@ -234,7 +249,18 @@ def test_spectators_have_no_way_to_write(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "   ", "x" * 25, "a\x00b", "a\x07", "ab\u202ecd", "a\u2066b", "\u3164", "\u200d", "a\ud800"],
+    [
+        "",
+        "   ",
+        "x" * 25,
+        "a\x00b",
+        "a\x07",
+        "ab\u202ecd",
+        "a\u2066b",
+        "\u3164",
+        "\u200d",
+        "a\ud800",
+    ],
 )
 def test_names_that_hide_or_turn_text_are_refused(tmp_path: Path, name: str) -> None:
     async def play() -> None:
@@ -289,7 +315,10 @@ def test_what_is_not_there_is_said_with_code_and_sentence(tmp_path: Path) -> Non
 
 def test_a_refused_turn_says_why(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, ben, table_id):
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
             assert (await make_turn(ann, table_id, turn="nonsense")).json()["code"] == "bad_turn"
             drawn = await make_turn(ann, table_id, turn="-R7/D=G6")
             assert (drawn.status_code, drawn.json()["code"]) == (422, "bad_turn")

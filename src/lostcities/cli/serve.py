@@ -92,7 +92,12 @@ _OPTIONS: Final = (
     _Option("bot_processes", _number, "processes in which the computer thinks", metavar="N"),
     _Option("bot_seconds", _seconds, "what it may take for a turn", metavar="S"),
     _Option("bot_delay", _seconds, "its turns come after a whole number of these", metavar="S"),
-    _Option("idle_seconds", _seconds, "how long a table that nobody watches stays in memory", metavar="S"),
+    _Option(
+        "idle_seconds",
+        _seconds,
+        "how long a table that nobody watches stays in memory",
+        metavar="S",
+    ),
     _Option("log_format", str, "how logs are written", choices=FORMATS),
     _Option("log_level", str, "what is logged", choices=LEVELS),
 )

@@ -8,6 +8,7 @@ from fastapi.responses import HTMLResponse
 from starlette.middleware.gzip import GZipMiddleware
 
 from lostcities import __version__
+from lostcities.rules import LostCitiesError
 from lostcities.server import routes
 from lostcities.server.docs_page import STYLE, docs_page
 from lostcities.server.errors import ApiError, add_error_handlers
@@ -30,7 +31,11 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        await house.open()
+        try:
+            await house.open()
+        except LostCitiesError as error:
+            house.failure = str(error)
+            raise
         try:
             yield
         finally:

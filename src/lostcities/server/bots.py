@@ -164,9 +164,7 @@ class BotPool:
         try:
             if worker is None:
                 worker = await self._start()
-            answer = await asyncio.wait_for(
-                worker.ask(request), self._seconds + _GRACE_SECONDS
-            )
+            answer = await asyncio.wait_for(worker.ask(request), self._seconds + _GRACE_SECONDS)
         except TimeoutError:
             await self._drop(worker)
             worker = None

@@ -64,7 +64,9 @@ def _request(method: str, path: str, what: dict[str, Any]) -> str:
 
 
 def _content(answer: dict[str, Any]) -> str:
-    kinds = [_kind(each["schema"]) for each in answer.get("content", {}).values() if "schema" in each]
+    kinds = [
+        _kind(each["schema"]) for each in answer.get("content", {}).values() if "schema" in each
+    ]
     return ", ".join(kinds) or escape(answer.get("description", ""))
 
 

@@ -62,6 +62,8 @@ def add_error_handlers(app: FastAPI) -> None:
                 return _answer(ApiError(503, "storage", str(error), retry_after=_STORE_SECONDS))
             case RequestValidationError():
                 return _answer(ApiError(422, "bad_request", first_problem(error)))
+            case HTTPException(status_code=413):
+                return _answer(ApiError(413, "too_long", error.detail))
             case HTTPException():
                 sentence = f"expected a request that there is here, got none: {error.detail}"
                 return _answer(ApiError(error.status_code, "no_such_request", sentence))

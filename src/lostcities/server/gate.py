@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lostcities.server.house import House
@@ -29,6 +30,7 @@ _SECURITY_HEADERS: Final = {
 }
 """Nothing from third parties; no address of ours, which may be an invite, told to others."""
 _UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
+_TOO_LONG: Final = f"expected at most {LONGEST_MESSAGE} bytes, got more"
 _log = logger("http")
 
 
@@ -88,12 +90,7 @@ class Gate:
         if refusal is not None:
             await answer.refuse(*refusal)
         else:
-            try:
-                await self._app(scope, _bounded(receive, answer), answer.send)
-            except _TooLongError:
-                await answer.refuse(
-                    413, "too_long", f"expected at most {LONGEST_MESSAGE} bytes, got more", 0
-                )
+            await self._app(scope, _bounded(receive), answer.send)
         self._count(scope, answer.status, time.perf_counter() - start)
 
     def _reason_against(self, scope: Scope) -> tuple[int, str, str, int] | None:
@@ -105,7 +102,7 @@ class Gate:
         headers = Headers(scope=scope)
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length[:12]) > LONGEST_MESSAGE:
-            return 413, "too_long", f"expected at most {LONGEST_MESSAGE} bytes, got more", 0
+            return 413, "too_long", _TOO_LONG, 0
         if scope["method"] in _READING:
             return None
         origin = headers.get("origin")
@@ -118,8 +115,10 @@ class Gate:
         return (
             403,
             "foreign_origin",
-            "expected a page of this server, or the header 'X-Requested-With: lostcities', "
-            "got neither",
+            (
+                "expected a page of this server, or the header 'X-Requested-With: lostcities', "
+                "got neither"
+            ),
             0,
         )
 
@@ -135,11 +134,7 @@ class Gate:
 _METHODS: Final = (*_READING, "POST", "PUT", "PATCH", "DELETE")
 
 
-class _TooLongError(Exception):
-    """A body without end."""
-
-
-def _bounded(receive: Receive, answer: "_Answer") -> Receive:
+def _bounded(receive: Receive) -> Receive:
     """Return the way to a body that ends where nobody has more to say."""
     size = 0
 
@@ -147,8 +142,8 @@ def _bounded(receive: Receive, answer: "_Answer") -> Receive:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        if size > LONGEST_MESSAGE and not answer.status:
-            raise _TooLongError
+        if size > LONGEST_MESSAGE:
+            raise HTTPException(413, _TOO_LONG)
         return message
 
     return receive_bounded

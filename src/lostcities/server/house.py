@@ -1,6 +1,5 @@
 """The parts of a running server, and how they are put together and taken apart."""
 
-import time
 from collections.abc import Iterable
 
 from lostcities.agents.registry import LADDER, make_agent
@@ -35,7 +34,7 @@ class House:
         self.sockets: dict[str, int] = {}
         self.static = StaticFiles(settings.static)
         self.is_ready = False
-        self.started = time.monotonic()
+        self.failure = ""
 
     async def open(self) -> None:
         """Open the store and let people in.

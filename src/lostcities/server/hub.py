@@ -16,13 +16,19 @@ from datetime import UTC, datetime
 from typing import Final
 
 from lostcities.notation import WrittenTurn
-from lostcities.play import Command, Ready, Refused, Repeated, Step, TakeTurn, Viewer
+from lostcities.play import Command, Refused, Repeated, Step, TakeTurn, Viewer
 from lostcities.play.views import TurnTakenView
 from lostcities.rules import SEATS, LostCitiesError, Refusal, Seat
 from lostcities.server import schema
 from lostcities.server.bot_worker import BotRequest
 from lostcities.server.bots import BotPool
-from lostcities.server.entries import EarlyReady, Entry, Followed, Stepped, entry_from_text, entry_to_text
+from lostcities.server.entries import (
+    Entry,
+    Followed,
+    Stepped,
+    entry_from_text,
+    entry_to_text,
+)
 from lostcities.server.live_table import LiveTable
 from lostcities.server.logs import logger
 from lostcities.server.metrics import Metrics
@@ -116,11 +122,11 @@ class Room:
         if stored is None:
             raise NoSuchTableError("expected the address of a table, got one that there is not")
         entries = (entry_from_text(kind, body) for kind, body in stored.rows)
-        self._live = live = LiveTable.from_entries(self.table_id, entries)
+        self._live = LiveTable.from_entries(self.table_id, entries)
         self.updated_ms = stored.updated_ms
         self._resync()
         await self._follow_up()
-        return self._live or live
+        return await self._load()  # again, if what followed could not be stored
 
     # --- commands ---------------------------------------------------------------------------
 
@@ -282,7 +288,12 @@ class Room:
         if answer.status == "refused" and answer.version == version:
             chosen = await self._hub.bots.stand_in(request)
             await self.act(
-                Command(f"bot:{version}:stand-in", seat, version, TakeTurn(chosen.turn, chosen.provenance))
+                Command(
+                    f"bot:{version}:stand-in",
+                    seat,
+                    version,
+                    TakeTurn(chosen.turn, chosen.provenance),
+                )
             )
         return True
 
@@ -406,9 +417,7 @@ class Room:
 class Hub:
     """All rooms of this server."""
 
-    def __init__(
-        self, store: Store, bots: BotPool, metrics: Metrics, settings: Settings
-    ) -> None:
+    def __init__(self, store: Store, bots: BotPool, metrics: Metrics, settings: Settings) -> None:
         self.store = store
         self.bots = bots
         self.metrics = metrics
@@ -455,7 +464,9 @@ class Hub:
             room.num_users -= 1
             room.last_used = time.monotonic()
 
-    async def open_table(self, live: LiveTable, entries: Sequence[Entry], keys: Sequence[KeyRow]) -> None:
+    async def open_table(
+        self, live: LiveTable, entries: Sequence[Entry], keys: Sequence[KeyRow]
+    ) -> None:
         """Store a new table with the keys of its seats.
 
         Raises:
@@ -491,7 +502,9 @@ class Hub:
     def invite(self, live: LiveTable) -> schema.Invite | None:
         """Return how to join a table, None if that is not possible."""
         code = live.created.invite
-        return schema.Invite(code=code, url=f"{self.settings.base_url}/join/{code}") if code else None
+        return (
+            schema.Invite(code=code, url=f"{self.settings.base_url}/join/{code}") if code else None
+        )
 
     def spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         """Have something done in the background."""
@@ -538,7 +551,12 @@ def today() -> str:
 def _rows(live: LiveTable, entries: Sequence[Entry], move_id: str | None = None) -> list[LogRow]:
     """Return entries in the places that follow; the first of them is the command's."""
     return [
-        LogRow(live.table_id, live.num_entries + index, None if index else move_id, *entry_to_text(entry))
+        LogRow(
+            live.table_id,
+            live.num_entries + index,
+            None if index else move_id,
+            *entry_to_text(entry),
+        )
         for index, entry in enumerate(entries)
     ]
 

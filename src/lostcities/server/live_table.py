@@ -88,9 +88,15 @@ class LiveTable:
 
     def _check(self, entry: Entry) -> None:
         """Refuse a stored step that is not what its command brings here."""
-        if isinstance(entry, Stepped) and entry.step.command is not None:
-            if self.table.decide(entry.step.command) != entry.step:
-                raise CorruptLogError("expected a step that follows from its command")
+        command = entry.step.command if isinstance(entry, Stepped) else None
+        if command is not None and Stepped(self._decided(command)) != entry:
+            raise CorruptLogError("expected a step that follows from its command")
+
+    def _decided(self, command: Command) -> Step:
+        outcome = self.table.decide(command)
+        if not isinstance(outcome, Step):
+            raise CorruptLogError("expected a step that can be made")
+        return outcome
 
     def _apply_step(self, step: Step) -> None:
         if step.command is None:
@@ -188,9 +194,13 @@ class LiveTable:
         if (command.seat, command.id) in self._versions:
             return None
         if not isinstance(command.action, Ready):
-            return Refusal(WaitingRefusalCode.NOT_JOINED, "cannot do that yet: nobody has joined this table")
+            return Refusal(
+                WaitingRefusalCode.NOT_JOINED, "cannot do that yet: nobody has joined this table"
+            )
         if command.seat in self._early:
-            return Refusal(WaitingRefusalCode.ALREADY_READY, "you are ready already, and wait for a guest")
+            return Refusal(
+                WaitingRefusalCode.ALREADY_READY, "you are ready already, and wait for a guest"
+            )
         return EarlyReady(command.id, command.seat, command.action.entropy.hex())
 
     def join(self, name: str) -> list[Entry]:

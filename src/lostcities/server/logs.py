@@ -12,6 +12,7 @@ import structlog
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 FORMATS: Final = ("console", "json")
+_OF_A_START: Final = ("Traceback", "Application startup failed")
 _TALKATIVE: Final = (
     "aiosqlite",
     "alembic",
@@ -65,7 +66,8 @@ def _without_values(record: logging.LogRecord) -> bool:
         record.exc_info, record.exc_text = None, None
     elif record.name == "asyncio":
         record.msg, record.args = "asyncio: a task or a handler failed", ()
-    return True
+    # Why a start failed is said by whoever started; here it would be a traceback.
+    return not (record.name == "uvicorn.error" and str(record.msg).startswith(_OF_A_START))
 
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:

@@ -36,14 +36,19 @@ class Metrics:
         )
         self.sockets = Gauge("lostcities_sockets", "Open sockets", registry=registry)
         self.dropped = Counter(
-            "lostcities_dropped_readers", "Readers dropped because they were slow", registry=registry
+            "lostcities_dropped_readers",
+            "Readers dropped because they were slow",
+            registry=registry,
         )
         self.tables = Gauge("lostcities_tables_in_memory", "Tables in memory", registry=registry)
         self.bot_seconds = Histogram(
             "lostcities_bot_seconds", "Thinking of agents, for a turn", registry=registry
         )
         self.bot_faults = Counter(
-            "lostcities_bot_faults", "Turns that an agent failed to make", ("kind",), registry=registry
+            "lostcities_bot_faults",
+            "Turns that an agent failed to make",
+            ("kind",),
+            registry=registry,
         )
 
     def committed_in(self, seconds: float, num_entries: int) -> None:

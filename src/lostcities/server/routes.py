@@ -96,7 +96,9 @@ async def viewer_of(
     return held[0] if held else None
 
 
-async def _seat_of(request: Request, house: House, live: LiveTable, seat: schema.SeatName | None) -> Seat:
+async def _seat_of(
+    request: Request, house: House, live: LiveTable, seat: schema.SeatName | None
+) -> Seat:
     viewer = await viewer_of(house, live, request.headers.get("cookie", ""), seat)
     if viewer is None:
         raise ApiError(
@@ -154,9 +156,7 @@ def _with_base(
 ) -> schema.Invite | None:
     if invite is None:
         return None
-    return schema.Invite(
-        code=invite.code, url=f"{_base_url(request, house)}/join/{invite.code}"
-    )
+    return schema.Invite(code=invite.code, url=f"{_base_url(request, house)}/join/{invite.code}")
 
 
 def _created(wish: schema.NewTable, house: House) -> Created:
@@ -165,7 +165,9 @@ def _created(wish: schema.NewTable, house: House) -> Created:
     match wish.opponent:
         case schema.ComputerOpponent(agent=spec):
             if spec not in house.agents:
-                raise ApiError(422, "no_such_agent", "expected an agent of /api/agents, got another")
+                raise ApiError(
+                    422, "no_such_agent", "expected an agent of /api/agents, got another"
+                )
             agent, agent_name = spec, house.agents[spec].name
             other = agent_name
         case schema.LocalOpponent(name=text):
@@ -280,7 +282,9 @@ async def join(
         if not created.invite or not secrets.compare_digest(
             read_code(wish.code).encode(), created.invite.encode()
         ):
-            raise ApiError(403, "wrong_code", "expected the code of this table's invite, got another")
+            raise ApiError(
+                403, "wrong_code", "expected the code of this table's invite, got another"
+            )
         held = await house.access.seats_in(
             created.series, read_cookies(request.headers.get("cookie", ""))
         )
@@ -376,9 +380,7 @@ async def look_at_table(
         live = await room.live()
         viewer = await viewer_of(house, live, request.headers.get("cookie", ""), seat)
         snapshot = room.snapshot(live, viewer)
-        return snapshot.model_copy(
-            update={"invite": _with_base(snapshot.invite, request, house)}
-        )
+        return snapshot.model_copy(update={"invite": _with_base(snapshot.invite, request, house)})
 
 
 @router.get("/tables/{table_id}/events")
@@ -504,9 +506,7 @@ async def _command(
         live = await room.live()
         seat = await _seat_of(request, house, live, seat_name)
         version = live.version(seat) if seen is None else seen
-        answer = await room.act(
-            Command(command_id or secrets.token_hex(8), seat, version, action)
-        )
+        answer = await room.act(Command(command_id or secrets.token_hex(8), seat, version, action))
     return _done(answer)
 
 

@@ -540,9 +540,9 @@ Opponent: TypeAlias = Annotated[
 class HouseRules(_Wire):
     """What may be agreed beyond colors and rounds; what is left out is as printed."""
 
-    starter_policy: Literal[
-        "leader", "round_winner", "trailer", "alternate", "fixed", "random"
-    ] = "leader"
+    starter_policy: Literal["leader", "round_winner", "trailer", "alternate", "fixed", "random"] = (
+        "leader"
+    )
     match_goal: Literal["points", "rounds"] = "points"
     tabletop_memory: bool = False
     own_discard_block: bool = True

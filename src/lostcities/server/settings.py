@@ -11,6 +11,12 @@ STATIC: Final = Path(__file__).parent / "static"
 """Where the built browser client lies."""
 
 
+_SOCKET: Final = Rate(20, 40)
+_REQUESTS: Final = Rate(50, 200)
+_OPENINGS: Final = Rate(0.5, 30)
+_GUESSES: Final = Rate(0.5, 30)
+
+
 class SettingsError(LostCitiesError, ValueError):
     """A setting that makes no sense."""
 
@@ -28,10 +34,10 @@ class Limits:
         queue: Messages that wait for one reader before it is dropped.
     """
 
-    socket: Rate = Rate(20, 40)
-    requests: Rate = Rate(50, 200)
-    openings: Rate = Rate(0.5, 30)
-    guesses: Rate = Rate(0.5, 30)
+    socket: Rate = _SOCKET
+    requests: Rate = _REQUESTS
+    openings: Rate = _OPENINGS
+    guesses: Rate = _GUESSES
     sockets_per_address: int = 500
     queue: int = 64
 

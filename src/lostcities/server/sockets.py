@@ -113,7 +113,9 @@ class _Conversation:
                 message = await self._receive()
         except TimeoutError:
             raise _Goodbye(
-                _NOT_ALLOWED, "no_hello", f"expected a hello within {_HELLO_SECONDS:.0f} s, got none"
+                _NOT_ALLOWED,
+                "no_hello",
+                f"expected a hello within {_HELLO_SECONDS:.0f} s, got none",
             ) from None
         if not isinstance(message, schema.HelloMessage):
             raise _Goodbye(_NOT_ALLOWED, "no_hello", "expected a hello first, got something else")

@@ -72,7 +72,9 @@ class StaticFiles:
         if found is None and not name.startswith(_HASHED_FOLDER):
             name, found = _INDEX, self._find(_INDEX)
             if found is None:
-                return HTMLResponse(NOT_BUILT, status_code=503, headers={"Cache-Control": "no-store"})
+                return HTMLResponse(
+                    NOT_BUILT, status_code=503, headers={"Cache-Control": "no-store"}
+                )
         if found is None:
             return Response("expected a file of this version, got another\n", status_code=404)
         return _respond(request, found, is_for_ever=name.startswith(_HASHED_FOLDER))

@@ -6,7 +6,7 @@ viewer. The truth about a table is not to be had here.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, assert_never, cast
+from typing import Literal, TypedDict, assert_never, cast
 
 from lostcities.notation import format_card_move, format_draw, format_turn
 from lostcities.play import EventView, Stage, TableView, Viewer
@@ -128,7 +128,6 @@ def variant_info(variant: Variant) -> schema.VariantInfo:
 def snapshot_of_waiting(waiting: Waiting, viewer: Viewer, around: Surroundings) -> Snapshot:
     """Return how a table with a free seat stands."""
     variant = waiting.variant
-    empty = PublicFacts.before_the_first_deal(variant)
     return Snapshot(
         table_id=around.table_id,
         version=0,
@@ -144,7 +143,7 @@ def snapshot_of_waiting(waiting: Waiting, viewer: Viewer, around: Surroundings) 
         rounds=variant.num_rounds,
         starter=None,
         to_move=None,
-        **empty.fields,
+        **_facts_before_the_first_deal(variant),
         hand=None,
         totals=_points((0, 0)),
         history=[],
@@ -166,9 +165,7 @@ def snapshot_of(view: TableView, around: Surroundings) -> Snapshot:
     """Return how a table stands, from what it shows the viewer."""
     observation, variant = view.observation, view.variant
     facts = (
-        PublicFacts.before_the_first_deal(variant)
-        if observation is None
-        else PublicFacts.of(observation)
+        _facts_before_the_first_deal(variant) if observation is None else _open_facts(observation)
     )
     is_running = observation is not None and view.stage is Stage.PLAYING
     mover = observation if is_running and isinstance(observation, Observation) else None
@@ -189,7 +186,7 @@ def snapshot_of(view: TableView, around: Surroundings) -> Snapshot:
         rounds=variant.num_rounds,
         starter=None if observation is None else name_of(observation.standing.starter),
         to_move=_name_or_none(observation.to_move) if observation and is_running else None,
-        **facts.fields,
+        **facts,
         hand=_texts(observation.hand) if isinstance(observation, Observation) else None,
         totals=_points(view.match.totals),
         history=[_points(result.scores) for result in view.match.rounds],
@@ -223,59 +220,61 @@ def status_of(view: TableView) -> Literal["waiting", "playing", "round_over", "m
             assert_never(view.stage)
 
 
-class PublicFacts:
+class OpenFacts(TypedDict):
     """The part of a snapshot that lies open on the table."""
 
-    def __init__(self, **fields: object) -> None:
-        self.fields: dict[str, object] = fields
+    deck: int
+    turns_left: schema.Points
+    stalling: schema.Stalling
+    hand_sizes: schema.Points
+    known: schema.CardLists
+    expeditions: schema.Expeditions
+    piles: dict[ColorLetter, list[str]]
+    pile_sizes: dict[ColorLetter, int]
+    unseen: int
+    scores: schema.SeatScores
 
-    @classmethod
-    def before_the_first_deal(cls, variant: Variant) -> "PublicFacts":
-        """Return the facts of an empty table."""
-        empty: dict[ColorLetter, list[str]] = {letter: [] for letter in _letters(variant)}
-        nothing = _seat_score([()] * variant.num_colors, variant)
-        return cls(
-            deck=len(variant.deck),
-            turns_left=_points((0, 0)),
-            stalling=schema.Stalling(count=0, limit=variant.stall_limit),
-            hand_sizes=_points((0, 0)),
-            known=schema.CardLists(A=[], B=[]),
-            expeditions=schema.Expeditions(A=empty, B=empty),
-            piles=empty,
-            pile_sizes=dict.fromkeys(empty, 0),
-            unseen=len(variant.deck),
-            scores=schema.SeatScores(A=nothing, B=nothing),
-        )
 
-    @classmethod
-    def of(cls, observation: Observation | PublicObservation) -> "PublicFacts":
-        """Return what everybody sees of a round, and how many cards this viewer does not see."""
-        variant = observation.variant
-        letters = _letters(variant)
-        a, b = (
-            {letter: _texts(cards) for letter, cards in zip(letters, columns, strict=True)}
-            for columns in observation.expeditions
-        )
-        scores = [_seat_score(columns, variant) for columns in observation.expeditions]
-        return cls(
-            deck=observation.deck_size,
-            turns_left=_points((observation.turns_left(0), observation.turns_left(1))),
-            stalling=schema.Stalling(
-                count=observation.num_stalling_turns, limit=variant.stall_limit
-            ),
-            hand_sizes=_points(observation.hand_sizes),
-            known=schema.CardLists(
-                A=_texts(observation.known[0]), B=_texts(observation.known[1])
-            ),
-            expeditions=schema.Expeditions(A=a, B=b),
-            piles={
-                letter: _texts(pile)
-                for letter, pile in zip(letters, observation.piles, strict=True)
-            },
-            pile_sizes=dict(zip(letters, observation.pile_sizes, strict=True)),
-            unseen=_num_unseen(observation),
-            scores=schema.SeatScores(A=scores[0], B=scores[1]),
-        )
+def _facts_before_the_first_deal(variant: Variant) -> OpenFacts:
+    empty: dict[ColorLetter, list[str]] = {letter: [] for letter in _letters(variant)}
+    nothing = _seat_score([()] * variant.num_colors, variant)
+    return OpenFacts(
+        deck=len(variant.deck),
+        turns_left=_points((0, 0)),
+        stalling=schema.Stalling(count=0, limit=variant.stall_limit),
+        hand_sizes=_points((0, 0)),
+        known=schema.CardLists(A=[], B=[]),
+        expeditions=schema.Expeditions(A=empty, B=empty),
+        piles=empty,
+        pile_sizes=dict.fromkeys(empty, 0),
+        unseen=len(variant.deck),
+        scores=schema.SeatScores(A=nothing, B=nothing),
+    )
+
+
+def _open_facts(observation: Observation | PublicObservation) -> OpenFacts:
+    """Return what everybody sees of a round, and how many cards this viewer does not see."""
+    variant = observation.variant
+    letters = _letters(variant)
+    a, b = (
+        {letter: _texts(cards) for letter, cards in zip(letters, columns, strict=True)}
+        for columns in observation.expeditions
+    )
+    scores = [_seat_score(columns, variant) for columns in observation.expeditions]
+    return OpenFacts(
+        deck=observation.deck_size,
+        turns_left=_points((observation.turns_left(0), observation.turns_left(1))),
+        stalling=schema.Stalling(count=observation.num_stalling_turns, limit=variant.stall_limit),
+        hand_sizes=_points(observation.hand_sizes),
+        known=schema.CardLists(A=_texts(observation.known[0]), B=_texts(observation.known[1])),
+        expeditions=schema.Expeditions(A=a, B=b),
+        piles={
+            letter: _texts(pile) for letter, pile in zip(letters, observation.piles, strict=True)
+        },
+        pile_sizes=dict(zip(letters, observation.pile_sizes, strict=True)),
+        unseen=_num_unseen(observation),
+        scores=schema.SeatScores(A=scores[0], B=scores[1]),
+    )
 
 
 def _num_unseen(observation: Observation | PublicObservation) -> int:
@@ -290,10 +289,7 @@ def _seat_score(columns: Iterable[tuple[Card, ...]], variant: Variant) -> schema
     parts = [score_expedition(cards, variant) for cards in columns]
     return schema.SeatScore(
         total=sum(part.score for part in parts),
-        by={
-            letter: _receipt(part)
-            for letter, part in zip(_letters(variant), parts, strict=True)
-        },
+        by={letter: _receipt(part) for letter, part in zip(_letters(variant), parts, strict=True)},
     )
 
 
@@ -454,4 +450,3 @@ def _round_started(view: RoundStartedView) -> schema.RoundStartedEvent:
         totals=_points(standing.totals),
         hand=None if view.hand is None else _texts(view.hand),
     )
-

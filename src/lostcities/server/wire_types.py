@@ -5,12 +5,13 @@
 
 import json
 from inspect import isclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, TypeAdapter
 
 from lostcities.server import schema
 
+_Mode: TypeAlias = Literal["validation", "serialization"]
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _FROM_CLIENTS: Final = frozenset(
     ("NewTable", "JoinRequest", "RecoverRequest", "MoveRequest", "ReadyRequest", "SeatRequest")
@@ -19,14 +20,14 @@ _FROM_CLIENTS: Final = frozenset(
 
 def wire_schema() -> dict[str, Any]:
     """Return one JSON Schema with a definition for every type on the wire."""
-    adapters: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]] = [
+    adapters: list[tuple[str, _Mode, TypeAdapter[Any]]] = [
         ("ClientMessage", "validation", TypeAdapter(schema.ClientMessage)),
         ("ServerMessage", "serialization", TypeAdapter(schema.ServerMessage)),
         ("TableEvent", "serialization", TypeAdapter(schema.TableEvent)),
     ]
     for name, kind in vars(schema).items():
         if isclass(kind) and issubclass(kind, BaseModel) and _is_own(kind, name):
-            mode = "validation" if name in _FROM_CLIENTS else "serialization"
+            mode: _Mode = "validation" if name in _FROM_CLIENTS else "serialization"
             adapters.append((name, mode, TypeAdapter(kind)))
     schemas, definitions = TypeAdapter.json_schemas(adapters)
     for (name, _), body in schemas.items():
