@@ -13,20 +13,32 @@ export interface Entry {
 
 export class Chronicle {
   entries = $state.raw<readonly Entry[]>([]);
-  #version = 0;
+  /** Up to here nothing is missing. */
+  #whole = 0;
+  #isAsking = false;
 
-  /** Fetches what is new; what this viewer was shown, and no more. */
-  async catchUp(id: string, seat: Seat | null): Promise<void> {
-    const list = await api.events(id, seat, this.#version);
-    const fresh = list.events.filter((numbered) => numbered.version > this.#version).map(({ version, event }) => ({ n: version, event }));
-    this.#version = Math.max(this.#version, list.version);
-    if (fresh.length) this.entries = [...this.entries, ...fresh];
+  /** Fetches what is missing up to a version: what this viewer was shown, and no more. */
+  async catchUp(id: string, seat: Seat | null, version: number): Promise<void> {
+    if (version <= this.#whole || this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      const list = await api.events(id, seat, this.#whole);
+      this.#merge(list.events.map((numbered) => ({ n: numbered.version, event: numbered.event })));
+      this.#whole = Math.max(this.#whole, list.version);
+    } finally {
+      this.#isAsking = false;
+    }
   }
 
   add(n: number, event: TableEvent): void {
-    if (n <= this.#version) return;
-    this.#version = n;
-    this.entries = [...this.entries, { n, event }];
+    this.#merge([{ n, event }]);
+    if (n === this.#whole + 1) this.#whole = n;
+  }
+
+  /** Events heard and events fetched may cross on the way: each stands here once, in its place. */
+  #merge(more: readonly Entry[]): void {
+    const all = new Map([...this.entries, ...more].map((entry) => [entry.n, entry]));
+    this.entries = [...all.values()].sort((a, b) => a.n - b.n);
   }
 }
 

@@ -75,6 +75,13 @@ export function stagedSentence(card: Card, target: 'play' | 'discard', known: Ha
 export const reasonOf = (choice: Choice | Refused): string =>
   (choice.code && tMaybe(`reason.${choice.code}`)) || choice.sentence || t('reason.unexpected');
 
+/** A reason stands in the middle of sentences, and alone. */
+export const asSentence = (text: string): string => {
+  const [first = '', ...rest] = text;
+  const whole = first.toUpperCase() + rest.join('');
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+};
+
 export function leftSentence(snapshot: Snapshot): string {
   const near = nearSeat(snapshot);
   const far = farSeat(snapshot);
