@@ -15,10 +15,11 @@ from lostcities.rules import (
     Phase,
     Position,
     PublicObservation,
+    Turn,
     Variant,
     score_expedition,
 )
-from strategies import deal, play_on, positions, seats
+from strategies import ALL_CARD_MOVES, ALL_DRAWS, deal, play_on, positions, seats
 
 
 @given(positions(), seats)
@@ -161,3 +162,12 @@ def test_view_of_the_other_side_judges_no_moves() -> None:
     for ask in (lambda: other.mover_hand, lambda: other.mover_expeditions):
         with pytest.raises(ValueError, match="expected the view of the side to move"):
             ask()
+
+
+@given(positions(), seats)
+def test_a_view_judges_whole_turns_as_the_truth_does(position: Position, seat: int) -> None:
+    view = position.observe(seat)
+    for card_move in ALL_CARD_MOVES:
+        for draw in ALL_DRAWS:
+            turn = Turn(card_move, draw)
+            assert view.reason_against_turn(turn) == position.reason_against_turn(turn, seat=seat)
