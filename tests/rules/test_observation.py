@@ -11,15 +11,17 @@ from lostcities.notation import parse_card_move, parse_draw, parse_position, par
 from lostcities.rules import (
     CLASSIC,
     LONG,
+    Discard,
+    Draw,
     Observation,
     Phase,
+    Play,
     Position,
     PublicObservation,
-    Turn,
     Variant,
     score_expedition,
 )
-from strategies import ALL_CARD_MOVES, ALL_DRAWS, deal, play_on, positions, seats
+from strategies import deal, play_on, positions, seats
 
 
 @given(positions(), seats)
@@ -164,10 +166,14 @@ def test_view_of_the_other_side_judges_no_moves() -> None:
             ask()
 
 
-@given(positions(), seats)
-def test_a_view_judges_whole_turns_as_the_truth_does(position: Position, seat: int) -> None:
-    view = position.observe(seat)
-    for card_move in ALL_CARD_MOVES:
-        for draw in ALL_DRAWS:
-            turn = Turn(card_move, draw)
-            assert view.reason_against_turn(turn) == position.reason_against_turn(turn, seat=seat)
+@given(positions())
+def test_a_view_tells_which_piles_are_closed_after_a_card(position: Position) -> None:
+    if position.phase is not Phase.CARD:
+        return
+    view = position.observe(position.mover)
+    for card_move in position.legal_moves:
+        assert isinstance(card_move, Play | Discard)
+        after = position.after(card_move)
+        refusals = {color: after.reason_against(Draw(color)) for color in position.variant.colors}
+        closed = {color: refusal.code for color, refusal in refusals.items() if refusal}
+        assert view.closed_piles_after(card_move) == closed
