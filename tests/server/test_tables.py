@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from lostcities.server import routes
 from server.serving import Browser, finish_round, friends, make_turn, running, settings_for
 
 
@@ -329,5 +330,27 @@ def test_a_refused_turn_says_why(tmp_path: Path) -> None:
             )
             assert (answer.status_code, answer.json()["code"]) == (422, "not_your_turn")
             assert answer.json()["sentence"] == "cannot move for B: it is the turn of A"
+
+    asyncio.run(play())
+
+
+def test_cookies_of_finished_matches_are_taken_back_before_the_browser_drops_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "_MOST_COOKIES", 4)
+    monkeypatch.setattr(routes, "_MOST_LISTED", 3)
+
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            ids = []
+            for number in range(6):
+                table = await ann.open_table({"kind": "local", "name": "Ben"})
+                ids.append(table["table_id"])
+                if number != 1:
+                    await ann.post(f"/api/tables/{ids[-1]}/resign", {"seat": "A"})
+            left = {cookie.name for cookie in ann.http.cookies.jar}
+            assert {f"lc_{ids[1]}_{seat}" for seat in "AB"} <= left  # it is not over
+            assert not {f"lc_{ids[0]}_{seat}" for seat in "AB"} & left
+            assert {f"lc_{ids[5]}_{seat}" for seat in "AB"} <= left
 
     asyncio.run(play())

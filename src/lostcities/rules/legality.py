@@ -96,15 +96,6 @@ def reason_against(
             assert_never(move)
 
 
-def reason_against_turn(
-    situation: Situation, turn: Turn, *, seat: Seat | None = None
-) -> Refusal | None:
-    """Return why a whole turn is refused, or None; asked before its card is put down."""
-    if refusal := reason_against(situation, turn.card_move, seat=seat):
-        return refusal
-    return _against_draw(_AfterCard(situation, turn.card_move), turn.draw)
-
-
 def _mover_name(situation: Situation) -> str:
     return "nobody" if situation.to_move is None else seat_name(situation.to_move)
 
@@ -238,6 +229,16 @@ def legal_turns(situation: Situation) -> tuple[Turn, ...]:
         for card_move in _legal_card_moves(situation)
         for draw in _legal_draws(_AfterCard(situation, card_move))
     )
+
+
+def closed_piles(situation: Situation, card_move: CardMove) -> dict[Color, RefusalCode]:
+    """Return the piles that may not be drawn from after a legal card move, each with the reason.
+
+    Asked before the card is put down; the deck is never closed.
+    """
+    after = _AfterCard(situation, card_move)
+    faults = ((color, _fault_of_pile(after, color)) for color in situation.variant.colors)
+    return {color: fault for color, fault in faults if fault is not None}
 
 
 class _AfterCard:

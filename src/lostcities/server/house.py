@@ -79,7 +79,7 @@ def offered_agents(more: Iterable[str]) -> dict[str, AgentInfo]:
     for text in more:
         name, spec = _split(text)
         try:
-            _check_spec(spec)
+            make_agent(spec)  # some bring the kernel along; nobody else's start waits for it
         except AgentSpecError as error:
             raise SettingsError(f"cannot offer the agent {text[:60]!r}: {error}") from None
         offered[spec] = AgentInfo(
@@ -91,12 +91,6 @@ def offered_agents(more: Iterable[str]) -> dict[str, AgentInfo]:
             colors=[5, 6],
         )
     return offered
-
-
-def _check_spec(spec: str) -> None:
-    """Refuse what names no agent; those that need the kernel are only made where they think."""
-    if parse_spec(spec).name in ("heuristic", "random", "discarder", "staller", EXTERNAL):
-        make_agent(spec)
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -267,7 +267,8 @@ class Room:
                 if not await self._make_computers_turn():
                     return
                 pause = _FIRST_PAUSE
-            except StoreUnavailableError:
+            except Exception as error:  # noqa: BLE001 # whatever it is, the table must not stay like this
+                _log.warning("the computer's turn has to wait", kind=type(error).__name__)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
 

@@ -125,6 +125,11 @@ class LiveTable:
         return self._table is None
 
     @property
+    def is_over(self) -> bool:
+        """Whether the match is decided."""
+        return self._table is not None and self._table.state.stage is Stage.OVER
+
+    @property
     def table(self) -> Table:
         """The match.
 

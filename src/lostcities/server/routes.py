@@ -49,6 +49,7 @@ from lostcities.server.names import clean_name
 from lostcities.server.seats import (
     SeatKey,
     cookie_header,
+    expired_cookie_header,
     hash_of_token,
     new_code,
     new_token,
@@ -60,6 +61,8 @@ from lostcities.server.streams import stream_of
 
 HOST: Seat = 0
 _MOST_LISTED = 60
+_MOST_COOKIES = 120
+"""Browsers keep 180 of one server, and drop any."""
 router = APIRouter(prefix="/api", responses={400: {"model": schema.Problem}})
 
 SeatQuery = Annotated[
@@ -140,6 +143,7 @@ async def open_new_table(
     live = LiveTable(table_id, created)
     entries = [] if created.kind == "friend" else [Stepped(created.draft)]
     keys, links = _give_seats(request, response, house, created.series, seats)
+    await _forget_old_seats(request, response, house)
     await house.hub.open_table(live, entries, keys)
     for key in keys:
         house.access.remember(key)
@@ -149,6 +153,21 @@ async def open_new_table(
         invite=_with_base(house.hub.invite(live), request, house),
         recovery=links,
     )
+
+
+async def _forget_old_seats(request: Request, response: Response, house: House) -> None:
+    """Take cookies of finished matches back before the browser drops some of its own choice."""
+    held = read_cookies(request.headers.get("cookie", ""))
+    if len(held) < _MOST_COOKIES:
+        return
+    series = list({key.series for key in held})
+    for table_id in (await house.store.tables_of(series, most=10_000))[_MOST_LISTED:]:
+        async with house.hub.at(table_id) as room:
+            live = await room.live()
+            if live.is_over and not live.next_table:
+                for key in held:
+                    if key.series == live.created.series:
+                        response.headers.append("set-cookie", expired_cookie_header(key))
 
 
 def _with_base(

@@ -21,6 +21,7 @@ from lostcities.server.settings import Settings
 from lostcities.server.store import StoreError
 
 _GRACE_SECONDS = 5
+_USUAL_PORT = 27_182
 _BACKLOG = 2048
 _WS_FRAME_BYTES = 16_384
 """Longer than any message that is answered with a reason; what is longer still is cut off."""
@@ -69,9 +70,9 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
         SettingsError: If a setting makes no sense.
     """
     set_up_logs(settings.log_format, settings.log_level)
+    app = create_app(settings)
     listener = _listen(settings.host, settings.port)
     url = settings.base_url or _url_of(listener, settings.host)
-    app = create_app(settings)
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -137,11 +138,11 @@ def play_in_browser(
         folder: Where the tables are kept.
         opens_browser: Whether to open a browser; the address is said in any case.
         say: Tells the person something.
-        port: The port; 0 takes a free one.
+        port: The port; 0 takes the usual one, or a free one if somebody has it.
     """
     settings = Settings(
         host="127.0.0.1",
-        port=port,
+        port=port or _usual_port(),
         database=str(folder / "tables.db"),
         log_level="warning",
         bot_processes=max(1, min(2, (os.cpu_count() or 2) - 1)),
@@ -151,10 +152,25 @@ def play_in_browser(
     def opened(url: str) -> None:
         say(f"Lost Cities (unofficial) is open at {url}")
         say("Leave with Ctrl+C; every turn is saved, and 'lostcities play' goes on from there.")
-        if opens_browser:
+        if opens_browser and _has_screen():
             threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
 
     return serve(settings, on_open=opened)
+
+
+def _usual_port() -> int:
+    """Return the same port each time if it is free: browsers keep settings by address."""
+    try:
+        _listen("127.0.0.1", _USUAL_PORT).close()
+    except PortError:
+        return 0
+    return _USUAL_PORT
+
+
+def _has_screen() -> bool:
+    """Return whether there is a screen for a browser; one in the terminal is not meant."""
+    is_told = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform in ("win32", "darwin") or bool(is_told or os.environ.get("BROWSER"))
 
 
 def _open_browser(url: str) -> None:

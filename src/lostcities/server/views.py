@@ -6,7 +6,8 @@ viewer. The truth about a table is not to be had here.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypedDict, assert_never, cast
+from functools import cache
+from typing import Literal, TypeAlias, TypedDict, assert_never, cast
 
 from lostcities.notation import format_card_move, format_draw, format_turn
 from lostcities.play import EventView, Stage, TableView, Viewer
@@ -26,21 +27,22 @@ from lostcities.play.views import (
 from lostcities.rules import (
     SEAT_NAMES,
     Card,
+    CardMove,
+    Color,
     Discard,
-    Draw,
     ExpeditionScore,
     Observation,
     Play,
     PublicObservation,
     Refusal,
     Seat,
-    Turn,
     Variant,
     score_expedition,
 )
 from lostcities.server import schema
 from lostcities.server.schema import ColorLetter, SeatName, Snapshot, WarningCode
 
+_Source: TypeAlias = Literal["D", "Y", "B", "W", "G", "R", "P"]
 _FEW_CARDS = 6
 """Cards in the deck at which a calm warning begins."""
 _FEW_STALLING_TURNS = 2
@@ -88,8 +90,13 @@ def _name_or_none(seat: Seat | None) -> SeatName | None:
     return None if seat is None else name_of(seat)
 
 
-def _letters(variant: Variant) -> list[ColorLetter]:
-    return [cast("ColorLetter", color.letter) for color in variant.colors]
+def _letter(color: Color) -> ColorLetter:
+    return cast("ColorLetter", color.letter)
+
+
+@cache
+def _letters(variant: Variant) -> tuple[ColorLetter, ...]:
+    return tuple(map(_letter, variant.colors))
 
 
 def _texts(cards: Iterable[Card]) -> list[str]:
@@ -100,11 +107,12 @@ def _points(pair: tuple[int, int]) -> schema.Points:
     return schema.Points(A=pair[0], B=pair[1])
 
 
+@cache
 def variant_info(variant: Variant) -> schema.VariantInfo:
     """Return the numbers of a game."""
     return schema.VariantInfo(
         name=cast("Literal['classic', 'long', 'non-standard']", variant.name),
-        colors=_letters(variant),
+        colors=list(_letters(variant)),
         lowest_rank=variant.lowest_rank,
         highest_rank=variant.highest_rank,
         wagers_per_color=variant.wagers_per_color,
@@ -171,6 +179,7 @@ def snapshot_of(view: TableView, around: Surroundings) -> Snapshot:
     mover = observation if is_running and isinstance(observation, Observation) else None
     if mover is not None and not mover.is_own_turn:
         mover = None
+    cards = None if mover is None else _hand_cards(mover)
     return Snapshot(
         table_id=around.table_id,
         version=view.version,
@@ -190,8 +199,8 @@ def snapshot_of(view: TableView, around: Surroundings) -> Snapshot:
         hand=_texts(observation.hand) if isinstance(observation, Observation) else None,
         totals=_points(view.match.totals),
         history=[_points(result.scores) for result in view.match.rounds],
-        legal=None if mover is None else [format_turn(turn) for turn in mover.legal_turns],
-        cards=None if mover is None else _hand_cards(mover),
+        legal=None if cards is None else _legal_turns(cards),
+        cards=cards,
         last=None if view.last_turn is None else last_turn(view.last_turn),
         result=None if view.ended is None else _result(view.ended),
         rematch=schema.Rematch(
@@ -336,46 +345,34 @@ def _warnings(observation: Observation | PublicObservation) -> list[WarningCode]
 
 
 def _hand_cards(observation: Observation) -> list[schema.HandCard]:
-    made: dict[Card, schema.HandCard] = {}
-    for card in observation.hand:
-        if card not in made:
-            made[card] = _hand_card(observation, card)
+    made = {card: _hand_card(observation, card) for card in dict.fromkeys(observation.hand)}
     return [made[card] for card in observation.hand]
 
 
 def _hand_card(observation: Observation, card: Card) -> schema.HandCard:
-    play = observation.reason_against(Play(card))
-    draws: dict[str, list[Literal["D", "Y", "B", "W", "G", "R", "P"]]] = {}
+    refusal = observation.reason_against(Play(card))
+    moves: list[CardMove] = [Discard(card)] if refusal else [Play(card), Discard(card)]
+    draws: dict[str, list[_Source]] = {}
     closed: dict[str, dict[ColorLetter, str]] = {}
-    for move in (Play(card), Discard(card)):
-        if isinstance(move, Play) and play is not None:
-            continue
-        half = format_card_move(move)
-        sources, reasons = _sources(observation, move)
-        draws[half], closed[half] = sources, reasons
+    for move in moves:
+        half, faults = format_card_move(move), observation.closed_piles_after(move)
+        closed[half] = {_letter(color): code.value for color, code in faults.items()}
+        is_open = [color for color in observation.variant.colors if color not in faults]
+        draws[half] = ["D", *map(_letter, is_open)]
     return schema.HandCard(
         card=str(card),
-        play=_choice(play, None if play else _score_after(observation, card)),
-        discard=_choice(observation.reason_against(Discard(card)), None),
+        play=_choice(refusal, None if refusal else _score_after(observation, card)),
+        discard=schema.Choice(ok=True),
         draws=draws,
         closed=closed,
     )
 
 
-def _sources(
-    observation: Observation, move: Play | Discard
-) -> tuple[list[Literal["D", "Y", "B", "W", "G", "R", "P"]], dict[ColorLetter, str]]:
-    """Return where the draw may come from after the card move, and why not from elsewhere."""
-    sources: list[Literal["D", "Y", "B", "W", "G", "R", "P"]] = ["D"]
-    reasons: dict[ColorLetter, str] = {}
-    for color in observation.variant.colors:
-        letter = cast("ColorLetter", color.letter)
-        refusal = observation.reason_against_turn(Turn(move, Draw(color)))
-        if refusal is None:
-            sources.append(letter)
-        else:
-            reasons[letter] = refusal.code.value
-    return sources, reasons
+def _legal_turns(cards: Iterable[schema.HandCard]) -> list[str]:
+    """Return whole turns as text: plays, then discards, as the rules list them."""
+    halves = {half: sources for card in cards for half, sources in card.draws.items()}
+    in_order = sorted(halves, key=lambda half: half.startswith("-"))
+    return [f"{half}/{source}" for half in in_order for source in halves[half]]
 
 
 def _choice(refusal: Refusal | None, score_after: int | None) -> schema.Choice:
