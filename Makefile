@@ -3,6 +3,7 @@
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,$(if $(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo ok),$(p))))
 VENV := .venv
+CLIENT := src/lostcities/server/static/.digest
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 ARGS ?=
@@ -20,18 +21,18 @@ help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  (pass options with ARGS, for example: make play ARGS="--colors 6 --plain")'
 
-play: $(VENV)/.installed $(VENV)/.client ## play a match against the computer
+play: $(VENV)/.installed $(CLIENT) ## play a match against the computer
 	@$(BIN)/lostcities play $(ARGS)
 
-test: $(VENV)/.test $(VENV)/.client ## run the tests
+test: $(VENV)/.test $(CLIENT) ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
 
-web: $(VENV)/.client ## build the browser client, if it changed (a Node comes from PyPI where there is none)
+web: $(CLIENT) ## build the browser client, if it changed (a Node comes from PyPI where there is none)
 
 web-types: $(VENV)/.installed ## write the client's types anew from the server's schema
 	@$(BIN)/python web/generate_types.py
 
-web-check: $(VENV)/.client $(VENV)/.installed ## check the client: types, languages, tests
+web-check: $(CLIENT) $(VENV)/.installed ## check the client: types, languages, tests
 	@$(BIN)/python web/generate_types.py --check
 	@$(BIN)/python web/build.py --check
 
@@ -96,9 +97,10 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@$(BIN)/lostcities warm-up || echo 'the kernels will be compiled when they are first needed'
 	@touch $@
 
+# What the client is made of, and what is written last when it was built.
 WEB := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
 
-$(VENV)/.client: $(VENV)/.created $(WEB)
+$(CLIENT): $(WEB) | $(VENV)/.created
 	@package="$$($(BIN)/python web/build.py --needs-node)"; \
 	  if [ -n "$$package" ]; then $(INSTALL) "$$package"; fi
 	@$(BIN)/python web/build.py
