@@ -102,7 +102,7 @@ WEB := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
 
 $(CLIENT): $(WEB) | $(VENV)/.created
 	@package="$$($(BIN)/python web/build.py --needs-node)"; \
-	  if [ -n "$$package" ]; then $(INSTALL) "$$package"; fi
+	  if [ -n "$$package" ]; then $(INSTALL) -c constraints.txt "$$package"; fi
 	@$(BIN)/python web/build.py
 	@touch $@
 
