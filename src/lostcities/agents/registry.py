@@ -43,6 +43,18 @@ def _ismcts(spec: AgentSpec) -> Agent:
     return Ismcts.of(spec)
 
 
+def _net(spec: AgentSpec) -> Agent:
+    from lostcities.agents.net import Net  # noqa: PLC0415 # brings Numba along
+
+    return Net.of(spec)
+
+
+def _expert(spec: AgentSpec) -> Agent:
+    from lostcities.agents.expert import Expert  # noqa: PLC0415 # brings Numba along
+
+    return Expert.of(spec)
+
+
 def _level(spec: AgentSpec) -> Agent:
     from lostcities.agents.levels import make_level  # noqa: PLC0415 # brings Numba along
 
@@ -50,6 +62,12 @@ def _level(spec: AgentSpec) -> Agent:
 
 
 AGENTS: dict[str, Entry] = {
+    "expert": Entry(
+        _expert,
+        "the network, and trials of its candidates where it doubts; expert:playouts=400, "
+        "seconds=0.5, threads=2",
+    ),
+    "net": Entry(_net, "a network that learned from its own games; one look, no search"),
     "search": Entry(
         _search,
         "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2",
