@@ -119,7 +119,10 @@ def deal_by_odds(
 
 @njit
 def likeliest_action(
-    row: Row, room: Floats, actions: npt.NDArray[np.int64], is_impatient: bool  # noqa: FBT001 # by place
+    row: Row,
+    room: Floats,
+    actions: npt.NDArray[np.int64],
+    is_impatient: bool,  # noqa: FBT001 # by place
 ) -> Whole:
     """Return the legal action that the network likes best; an impatient one leaves the piles."""
     colors = np.int64(num_colors(row))

@@ -85,7 +85,9 @@ def duel(
     )
 
 
-def _paired_deals(variant: Variant, pairs: int, seed: int) -> "np.ndarray[tuple[int, int], np.dtype[np.uint64]]":
+def _paired_deals(
+    variant: Variant, pairs: int, seed: int
+) -> "np.ndarray[tuple[int, int], np.dtype[np.uint64]]":
     rows = np.zeros((2 * pairs, NUM_WORDS), np.uint64)
     types, cards = card_types(variant), np.zeros(MAX_CARDS, np.uint8)
     start = new_row(variant)

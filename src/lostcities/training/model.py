@@ -59,7 +59,9 @@ class Network(nn.Module):
         colors = features[:, : num_colors * COLOR_WIDTH].reshape(-1, num_colors, COLOR_WIDTH)
         table = features[:, num_colors * COLOR_WIDTH :]
         for layer in range(NUM_LAYERS):
-            shared = torch.addmm(part[f"color_bias_{layer}"], table, part[f"table_to_color_{layer}"])
+            shared = torch.addmm(
+                part[f"color_bias_{layer}"], table, part[f"table_to_color_{layer}"]
+            )
             own = colors.flatten(0, 1) @ part[f"color_{layer}"]
             colors = torch.relu(own.unflatten(0, (-1, num_colors)) + shared.unsqueeze(1))
             table = torch.relu(
