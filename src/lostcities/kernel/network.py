@@ -111,7 +111,6 @@ BELIEFS: Final = 21
 
 _F: Final = np.float32
 _ZERO: Final = _F(0)
-_POOL: Final = _F(POOL)
 
 
 def new_room() -> tuple[Floats, npt.NDArray[np.int64], Floats]:
@@ -148,12 +147,16 @@ def _relu(room: Floats, at: Whole, size: Whole) -> None:
 
 @njit
 def _sum_up(room: Floats, colors: Whole) -> None:
-    """Add up the colors, each times the pool's factor."""
+    """Add up the colors, each times the pool's factor.
+
+    In double precision the sum of so few numbers is exact, so their order does
+    not matter: that is what makes relabelled colors give the same answer to the digit.
+    """
     for unit in range(COLOR_UNITS):
-        total = _ZERO
+        total = 0.0
         for color in range(colors):
-            total += room[_COLORS + color * COLOR_UNITS + unit]
-        room[_SUM + unit] = total * _POOL
+            total += np.float64(room[_COLORS + color * COLOR_UNITS + unit])
+        room[_SUM + unit] = _F(total * POOL)
 
 
 @njit
