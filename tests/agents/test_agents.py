@@ -135,8 +135,7 @@ def test_every_move_is_legal_wherever_chance_leads(
 def test_whole_rounds_end_under_the_guard(agent: Agent, name: str) -> None:
     variant = replace(VARIANTS[name], stall_limit=ONLINE_STALL_LIMIT)
     for seed in range(3):
-        rng = Random(seed)
-        report = play_round(shuffled(variant, rng), (agent, agent), rngs=(rng, rng))
+        report = play_round(shuffled(variant, Random(seed)), (agent, agent), lots=f"lots {seed}")
         assert report.num_turns == variant.deck_after_deal + report.num_takes
 
 

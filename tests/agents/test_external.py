@@ -5,7 +5,6 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -40,7 +39,7 @@ def play(
     return play_round(
         Position.deal(deal_number(1, 0, guarded), variant=guarded),
         (agent, Discarder()),
-        rngs=(Random(1), Random(2)),
+        lots="external",
         limits=(Limit(seconds=seconds), Limit()),
         is_tolerant=is_tolerant,
     )

@@ -3,9 +3,12 @@ from pathlib import Path
 
 import pytest
 
+from lostcities.agents.version import agents_version
 from lostcities.arena.contest import Contest, Standings, play_job, summary_to_data
 from lostcities.arena.engines import LocalEngine
 from lostcities.arena.results import ResultsError, ResultsFile, result_from_data, result_to_data
+from lostcities.notation import parse_records
+from lostcities.play.provenance import Provenance, origins_in
 
 CONTEST = Contest("heuristic", "random", num_pairs=7, seed=3)
 
@@ -88,6 +91,56 @@ def test_the_last_short_match_is_played_again_in_a_longer_contest(tmp_path: Path
     file, done = ResultsFile.open(path, longer)
     file.close()
     assert [result.job for result in done] == [0, 1]
+
+
+def test_every_move_of_a_kept_record_says_where_it_comes_from() -> None:
+    contest = Contest("heuristic", "exec:/no/such/bot", num_pairs=3, seed=3, with_records=True)
+    result = play_job(contest, 0)
+    assert len(result.records) == 2 * contest.num_rounds
+    for record in parse_records("\n".join(result.records)):
+        origins = origins_in(record)
+        assert len(origins) == len(record.turns)
+        authors = {o.author if isinstance(o, Provenance) else o for o in origins.values()}
+        assert {(author.agent, author.stands_in_for) for author in authors} == {
+            ("heuristic", ""),
+            ("discarder", "exec:/no/such/bot"),
+        }
+
+
+def test_records_follow_each_other_within_a_match_only() -> None:
+    contest = Contest("random", "discarder", num_pairs=6, seed=3, with_records=True)
+    first, second = (play_job(contest, job).records for job in (0, 1))
+    whole = parse_records("\n".join((*first, *second)))
+    assert any(record.standing.totals != (0, 0) for record in whole)
+    # Round 2 of another match behind round 1, with totals of its own, as when only some are kept.
+    mixed = parse_records("\n".join((first[0], second[1])))
+    assert mixed == (whole[0], whole[7])
+
+
+def test_without_being_asked_for_only_records_of_faults_are_kept() -> None:
+    assert play_job(CONTEST, 0).records == ()
+
+
+def test_the_summary_says_in_which_version_and_within_which_limit_each_side_played() -> None:
+    contest = Contest("search:playouts=8", "discarder", num_pairs=1, num_rounds=1)
+    data = summary_to_data(Standings(contest, (play_job(contest, 0),)))
+    assert data["a"]["playouts"] == 8
+    assert data["b"]["playouts"] is data["a"]["seconds"] is None
+    assert data["a"]["version"] == data["b"]["version"] == agents_version()
+
+
+def test_results_of_another_version_are_not_added_to(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    file, _ = ResultsFile.open(path, CONTEST)
+    file.close()
+    text = path.read_text()
+    path.write_text(text.replace(agents_version(), "0.0.9+000000000000"))
+    with pytest.raises(ResultsError, match="expected results with version") as caught:
+        ResultsFile.open(path, CONTEST)
+    assert "got '0.0.9+000000000000'" in str(caught.value)
+    path.write_text(text.replace('"format":2', '"format":1'))
+    with pytest.raises(ResultsError, match="expected results with format 2"):
+        ResultsFile.open(path, CONTEST)
 
 
 def test_a_file_of_another_contest_is_refused(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_over_all_orders_of_the_deck_the_luck_is_exactly_nothing(
     lucks = []
     for rest in permutations(deal[dealt:]):
         start = Position.deal([*deal[:dealt], *rest], variant=game)
-        report = play_round(start, (Heuristic(), Discarder()), rngs=(Random(1), Random(1)))
+        report = play_round(start, (Heuristic(), Discarder()), lots="luck")
         lucks.append(luck_of_draws(start, report.turns, value=value))
     assert abs(fmean(lucks)) < 1e-9
     assert any(abs(luck) > 1e-6 for luck in lucks)
@@ -45,9 +45,9 @@ def test_over_all_orders_of_the_deck_the_luck_is_exactly_nothing(
 def test_over_many_rounds_the_luck_tends_to_nothing() -> None:
     rng = Random(6)
     lucks = []
-    for _ in range(60):
+    for number in range(60):
         start = Position.deal(rng.sample(CLASSIC.deck, k=60))
-        report = play_round(start, (RandomAgent(), RandomAgent()), rngs=(rng, rng))
+        report = play_round(start, (RandomAgent(), RandomAgent()), lots=f"luck {number}")
         lucks.append(luck_of_draws(start, report.turns, value=sum_of_hand))
     error = sqrt(sum(luck**2 for luck in lucks)) / len(lucks)
     assert abs(fmean(lucks)) < 4 * error
@@ -56,7 +56,7 @@ def test_over_many_rounds_the_luck_tends_to_nothing() -> None:
 def test_a_better_card_is_better_luck_for_the_side_that_draws_it() -> None:
     rng = Random(7)
     start = Position.deal(rng.sample(CLASSIC.deck, k=60))
-    report = play_round(start, (Discarder(), Discarder()), rngs=(rng, rng))
+    report = play_round(start, (Discarder(), Discarder()), lots="luck")
     top = start.deck[0]
     luck = luck_of_draws(start, report.turns[:1], value=sum_of_hand)
     assert luck == pytest.approx(top.rank - fmean(card.rank for card in start.deck))

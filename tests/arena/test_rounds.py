@@ -88,14 +88,10 @@ def shuffled(variant: Variant, seed: int) -> Position:
     return Position.deal(deal, variant=variant)
 
 
-def generators(seed: int) -> tuple[Random, Random]:
-    return Random(seed), Random(seed + 1)
-
-
 @pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])
 def test_two_stallers_end_by_the_deck_running_out_under_the_guard(variant: Variant) -> None:
     guarded = replace(variant, stall_limit=ONLINE_STALL_LIMIT)
-    report = play_round(shuffled(guarded, 1), (Staller(), Staller()), rngs=generators(1))
+    report = play_round(shuffled(guarded, 1), (Staller(), Staller()), lots="lots 1")
     assert report.scores == (0, 0)
     # Each forced draw comes after the whole limit of stalling; the few other
     # draws from the deck found no pile but the one just discarded on.
@@ -105,7 +101,7 @@ def test_two_stallers_end_by_the_deck_running_out_under_the_guard(variant: Varia
 
 
 def test_without_takes_a_round_lasts_as_many_turns_as_the_deck_has_cards() -> None:
-    report = play_round(shuffled(GUARDED, 2), (Discarder(), Discarder()), rngs=generators(2))
+    report = play_round(shuffled(GUARDED, 2), (Discarder(), Discarder()), lots="lots 2")
     assert (report.num_turns, report.num_takes) == (CLASSIC.deck_after_deal, 0)
     assert report.num_forced_draws == 0
     assert report.num_wagers == report.num_expeditions == (0, 0)
@@ -113,7 +109,7 @@ def test_without_takes_a_round_lasts_as_many_turns_as_the_deck_has_cards() -> No
 
 def test_the_guard_forces_nothing_where_no_other_pile_holds_a_card() -> None:
     always = replace(CLASSIC, stall_limit=0)
-    report = play_round(shuffled(always, 2), (Opener(), Discarder()), rngs=generators(2))
+    report = play_round(shuffled(always, 2), (Opener(), Discarder()), lots="lots 2")
     position = shuffled(always, 2)
     expected = 0
     while not position.is_over:
@@ -130,7 +126,7 @@ def test_wagers_and_expeditions_are_counted_for_each_seat() -> None:
     for seed in range(10):
         position = shuffled(GUARDED, seed)
         is_wager = position.hands[1][0].is_wager
-        report = play_round(position, (Discarder(), Opener()), rngs=generators(seed))
+        report = play_round(position, (Discarder(), Opener()), lots=f"lots {seed}")
         assert report.num_expeditions == (0, 1)
         assert report.num_wagers == (0, is_wager)
         seen.add(is_wager)
@@ -147,13 +143,13 @@ def test_wagers_and_expeditions_are_counted_for_each_seat() -> None:
 )
 def test_an_illegal_move_surfaces(move: Move, code: RefusalCode) -> None:
     with pytest.raises(IllegalMoveError) as caught:
-        play_round(shuffled(GUARDED, 3), (Stubborn(move), Discarder()), rngs=generators(3))
+        play_round(shuffled(GUARDED, 3), (Stubborn(move), Discarder()), lots="lots 3")
     assert caught.value.refusal.code is code
 
 
 def test_a_crash_surfaces() -> None:
     with pytest.raises(ZeroDivisionError):
-        play_round(shuffled(GUARDED, 3), (Discarder(), Faulty()), rngs=generators(3))
+        play_round(shuffled(GUARDED, 3), (Discarder(), Faulty()), lots="lots 3")
 
 
 def test_agents_that_differ_in_nothing_are_level_in_every_pair() -> None:

@@ -18,6 +18,9 @@ from lostcities.notation import (
 from lostcities.rules import (
     CLASSIC,
     LONG,
+    SEATS,
+    Card,
+    Color,
     InvalidPositionError,
     LostCitiesError,
     Observation,
@@ -44,6 +47,30 @@ def test_position(position: Position) -> None:
     assert parse_position(line, position.variant) == told
     assert parse_view(line, position.variant) == told
     assert format_position(told) == line
+
+
+@given(positions())
+def test_with_its_memory_a_line_says_everything(position: Position) -> None:
+    line = format_position(position, with_memory=True)
+    assert len(line.split()) == 9
+    assert parse_position(line, position.variant) == position
+    for seat in SEATS:
+        view = position.observe(seat)
+        shown = format_observation(view, with_memory=True)
+        assert parse_observation(shown, position.variant) == view
+    public = position.observe_publicly()
+    shown = format_observation(public, with_memory=True)
+    assert parse_observation(shown, position.variant) == public
+
+
+def test_the_memory_in_figures() -> None:
+    view = parse_observation(f"{SEEN} 11,x/-/-/-/3")
+    assert view.num_stalling_turns == 11
+    assert isinstance(view, Observation)
+    assert [str(card) for card in view.own_known] == ["Yx", "R3"]
+    public = parse_observation(" ".join([*SEEN.split()[:3], "?8 ?7:x/-/-/-/- 44 A 1/3,A,0,0 2"]))
+    assert public.num_stalling_turns == 2
+    assert parse_position(f"{END} 0,2/-/-/-/-,-/-/-/-/-").known[0] == (Card(Color.YELLOW, 2),)
 
 
 @given(positions(st.sampled_from((CLASSIC, LONG))))
@@ -133,6 +160,12 @@ FAULTS = [
     (changed(END, 7, "0/3,A,0,0"), "expected a match like"),
     (changed(END, 7, "1/10,A,0,0"), "expected a match like"),
     (changed(END, 2, "?x4/x2x4/2x/x523x/xx4"), "expected the piles written out, since both hands are known, got hidden cards"),
+    (f"{SEEN} 1", "expected a ninth field with the stall count and the known cards of each hand that is written out, 1 here, got '1'"),
+    (f"{END} 0,-/-/-/-/-", "expected a ninth field with the stall count and the known cards of each hand that is written out, 2 here, got '0,-/-/-/-/-'"),
+    (f"{SEEN} x,-/-/-/-/-", "expected a position of 8 fields, or a ninth like '2,x/-/-/-/5', got 'x,-/-/-/-/-'"),
+    (f"{SEEN} 0,-/-/-/-/- 1", "expected a position of 8 fields (expeditions of A"),
+    (f"{SEEN} 0,-/-/-", "expected 5 slots in the memory, got 3: '-/-/-'"),
+    (f"{SEEN} 0,-/-/-/-/1", "expected ranks (x 2 to 9 T) or '-' in the red slot of the memory, got '1'"),
     (changed(SEEN, 5, "44:R5"), "expected 44 cards in the deck, got 1"),
     (changed(SEEN, 5, "1:R5"), "expected only the number of cards in the deck, since a hand is unknown, got its cards"),
 ]  # fmt: skip
@@ -154,6 +187,7 @@ IMPOSSIBLE = [
     (changed(SEEN, 4, "?9"), "expected 43 cards in the deck, which is what the rest leaves, got 44"),
     (changed(SEEN, 4, "?7"), "expected 45 cards in the deck, which is what the rest leaves, got 44"),
     (changed(SEEN, 4, "?6:-/-/-/-/34"), "expected 45 cards in the deck, which is what the rest leaves, got 44"),
+    (f"{SEEN} 0,2/-/-/-/-", "known cards of A are not all in the hand: Y2"),
     (changed(SEEN, 6, "A*W"), "the white pile is closed by a discard, but no card lies there"),
     (changed(SEEN, 6, "B*P"), "the purple pile is closed by a discard, but no card lies there"),
 ]  # fmt: skip

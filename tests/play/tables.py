@@ -22,6 +22,7 @@ from lostcities.play import (
     open_table,
 )
 from lostcities.play.events import RoundStarted
+from lostcities.play.provenance import Author, Provenance, hash_of
 from lostcities.play.verification import verify_deals
 from lostcities.rules import (
     CLASSIC,
@@ -41,6 +42,7 @@ from lostcities.rules import (
 
 SECRET: Final = Secret(bytes(range(32)))
 MATCH_ID: Final = "a-match-for-tests"
+AUTHOR: Final = Author("level:5", "0.1.0+0123456789ab", playouts=200)
 NAMES: Final = ("North", "South")
 VIEWERS: Final[tuple[Viewer, ...]] = (0, 1, None)
 R5: Final = Card(Color.RED, 5)
@@ -134,6 +136,14 @@ class Session:
 
     def turn(self, turn: Turn) -> Step:
         return self.do(self.mover, TakeTurn(turn))
+
+    def turn_by_computer(self, turn: Turn) -> Step:
+        return self.do(self.mover, TakeTurn(turn, self.origin()))
+
+    def origin(self) -> Provenance:
+        """Return where a turn comes from that a computer makes now."""
+        observation = self.table.observation_after(self.mover, None)
+        return Provenance(AUTHOR, self.table.decision_seed(self.mover), hash_of(observation))
 
     def random_turn(self, rng: Random) -> Step:
         return self.turn(random_turn(self.position, rng))

@@ -23,7 +23,7 @@ from lostcities.play import (
     TakeBack,
     TakeTurn,
 )
-from lostcities.play.codec import step_from_json, step_to_json
+from lostcities.play.codec import CorruptLogError, step_from_json, step_to_json
 from lostcities.play.events import (
     CardStaged,
     CardTakenBack,
@@ -37,6 +37,7 @@ from lostcities.play.events import (
     TableOpened,
     TurnTaken,
 )
+from lostcities.play.provenance import Author, Provenance
 from lostcities.rules import (
     CLASSIC,
     LONG,
@@ -53,7 +54,7 @@ from lostcities.rules import (
     Turn,
     Variant,
 )
-from play.tables import SECRET, Session, random_turn
+from play.tables import AUTHOR, SECRET, Session, random_turn
 
 PT, RX = Card(Color.PURPLE, 10), Card(Color.RED, 0)
 ODD = Variant(
@@ -72,6 +73,8 @@ ODD = Variant(
     stall_limit=0,
     own_discard_block=False,
 )
+ORIGIN = Provenance(AUTHOR, 2**64 - 1, "0f" * 32)
+BY_A_PROGRAM = Provenance(Author("exec:my bot ß {1}", seconds=0.1, stands_in_for="x"), 0, "00" * 32)
 EVENTS: tuple[Event, ...] = (
     TableOpened("an-id", CLASSIC, ("North", "South"), SECRET),
     TableOpened("an-id", LONG, ('"\\', "漢字 ß"), Secret(b"\xff" * 32), 0, "2026-01-31"),
@@ -85,6 +88,8 @@ EVENTS: tuple[Event, ...] = (
     CardTakenBack(1),
     TurnTaken(0, Turn(Play(RX)), PT),
     TurnTaken(1, Turn(Discard(PT), Draw(Color.RED)), RX),
+    TurnTaken(1, Turn(Discard(PT)), RX, ORIGIN),
+    TurnTaken(0, Turn(Play(RX)), PT, BY_A_PROGRAM),
     RoundEnded(2, (-43, 156)),
     MatchEnded((-43, -43), None),
     MatchEnded((1, 0), 0),
@@ -101,6 +106,7 @@ ACTIONS: tuple[Action, ...] = (
     TakeBack(),
     TakeTurn(Turn(Play(PT), Draw(Color.YELLOW))),
     TakeTurn(Turn(Discard(RX))),
+    TakeTurn(Turn(Discard(RX)), ORIGIN),
     Resign(),
     OfferRematch(),
 )
@@ -146,6 +152,29 @@ def test_the_stored_form_is_what_it_was() -> None:
     )
     assert step_to_json(Step(command, events)) == line
     assert step_from_json(line) == Step(command, events)
+
+
+def test_a_turn_of_the_computer_is_stored_with_where_it_comes_from() -> None:
+    command = Command("c1", 1, 4, TakeTurn(Turn(Discard(RX)), ORIGIN))
+    origin = (
+        f"agent=level:5 version=0.1.0+0123456789ab playouts=200 seed={'f' * 16} saw={'0f' * 32}"
+    )
+    line = (
+        '{"command":{"id":"c1","seat":1,"seen":4,"action":{"type":"TakeTurn","turn":"-Rx/D",'
+        f'"provenance":"{origin}"}}}},"events":[]}}'
+    )
+    assert step_to_json(Step(command, ())) == line
+    assert step_from_json(line) == Step(command, ())
+
+
+@pytest.mark.parametrize("value", ["null", "1", '"agent=level:5"', '""', "[]", '"agent=x seed=0"'])
+def test_half_of_where_a_turn_comes_from_is_refused(value: str) -> None:
+    line = (
+        '{"command":null,"events":[{"type":"TurnTaken","seat":0,"turn":"-Rx/B","drawn":"BT",'
+        f'"provenance":{value}}}]}}'
+    )
+    with pytest.raises(CorruptLogError):
+        step_from_json(line)
 
 
 def test_an_opening_is_stored_with_all_numbers_of_its_game() -> None:

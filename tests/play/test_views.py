@@ -97,7 +97,7 @@ ALLOWED = {
     RoundStartedView: "standing hand",
     CardStagedView: "move",
     CardTakenBackView: "",
-    TurnTakenView: "seat turn drawn",
+    TurnTakenView: "seat turn drawn author",
     RoundEndedView: "round_number scores",
     MatchEndedView: "totals winner resigned",
     SecretRevealedView: "secret",

@@ -81,7 +81,8 @@ def answers(session: Session, viewer: Viewer) -> str:
 def perform(session: Session, item: Turn | str) -> None:
     mover = session.mover
     if isinstance(item, Turn):
-        session.do(mover, TakeTurn(item))
+        # What the twins saw has another hash; nobody may notice that either.
+        session.do(mover, TakeTurn(item, session.origin()))
     elif item == STAGE:
         # A seat with other cards stages another card: nobody else may notice.
         session.do(mover, StageCard(Discard(session.position.mover_hand[-1])))

@@ -57,13 +57,22 @@ class Agent(Protocol):
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Choose one of the legal moves of this ply.
 
-        The choice depends on the observation, the limit and the generator only.
+        The choice depends on the observation, the limit and the generator only,
+        not on decisions made before, so that a recorded one can be made again.
 
         Args:
             observation: What the own seat may know; it is this seat's turn.
             rng: Advanced by this call, if the agent uses chance at all.
             limit: The budget.
         """
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """An agent that spends what it is given; one that is none of these keeps to no limit."""
+
+    def limit_under(self, given: Limit) -> Limit:
+        """Return the limit that it really keeps to where the caller allows this one."""
 
 
 @runtime_checkable

@@ -21,22 +21,26 @@ class Budget:
     start: float
 
     @classmethod
-    def of(cls, own: Limit, given: Limit, *, default_playouts: int) -> "Budget":
-        """Return the tighter of an agent's own limits and those of the call; time runs from now.
-
-        Args:
-            own: What the agent was made with.
-            given: What the caller allows.
-            default_playouts: The limit if neither of them sets one.
-        """
-        start = perf_counter()
-        playouts = min(filter(None, (own.playouts, given.playouts)), default=None)
-        seconds = min(filter(None, (own.seconds, given.seconds)), default=None)
-        if playouts is None and seconds is None:
-            playouts = default_playouts
-        return cls(playouts, seconds, start)
+    def of(cls, limit: Limit) -> "Budget":
+        """Return the budget of a limit; time runs from now."""
+        return cls(limit.playouts, limit.seconds, perf_counter())
 
     @property
     def seconds_used(self) -> float:
         """The time since the start."""
         return perf_counter() - self.start
+
+
+def tighter(own: Limit, given: Limit, *, default_playouts: int) -> Limit:
+    """Return the tighter of an agent's own limits and those of the call.
+
+    Args:
+        own: What the agent was made with.
+        given: What the caller allows.
+        default_playouts: The limit if neither of them sets one.
+    """
+    playouts = min(filter(None, (own.playouts, given.playouts)), default=None)
+    seconds = min(filter(None, (own.seconds, given.seconds)), default=None)
+    if playouts is None and seconds is None:
+        playouts = default_playouts
+    return Limit(playouts=playouts, seconds=seconds)

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
-from lostcities.agents.budget import Budget
+from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve
 from lostcities.agents.spec import AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
@@ -90,9 +90,13 @@ class Expert:
         options.finish()
         return cls(network, made, name=str(spec))
 
+    def limit_under(self, given: Limit) -> Limit:
+        """Return the limit that it keeps to where the caller allows this one."""
+        return tighter(self._options.limit, given, default_playouts=DEFAULT_PLAYOUTS)
+
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Choose the move that the network and the trials together like best."""
-        budget = Budget.of(self._options.limit, limit, default_playouts=DEFAULT_PLAYOUTS)
+        budget = Budget.of(self.limit_under(limit))
         seed = rng.getrandbits(64)
         row, room = pack_observation(observation), new_room()
         evaluate(row, observation.seat, *room, self._network.weights)

@@ -85,6 +85,10 @@ class ExternalAgent:
         if bot is not None:
             bot.end({"type": "end", "scores": list(scores)} if scores is not None else None)
 
+    def limit_under(self, given: Limit) -> Limit:
+        """Return the time for a turn; a program of somebody else is asked for no playouts."""
+        return Limit(seconds=given.seconds or DEFAULT_SECONDS)
+
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Ask the bot for its turn, or give the draw of the turn it has answered.
 
@@ -113,7 +117,7 @@ class ExternalAgent:
     def _ask(
         self, observation: Observation, rng: Random, limit: Limit
     ) -> tuple[Turn, float | None]:
-        seconds = limit.seconds or DEFAULT_SECONDS
+        seconds = self.limit_under(limit).seconds or DEFAULT_SECONDS
         bot, extra = self._bot, 0.0
         if bot is None:
             bot = self._bot = self._start(observation, rng)

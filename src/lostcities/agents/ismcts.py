@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
-from lostcities.agents.budget import Budget
+from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.spec import AgentSpec, Options
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
@@ -81,7 +81,7 @@ class Ismcts:
         options = Options(spec)
         made = TreeOptions(
             limit=options.take_limit(),
-            threads=options.take_int("threads", 1) or 1,
+            threads=options.take_int("threads", 1, high=256) or 1,
             trees=options.take_int("trees", DEFAULT_TREES, high=64) or 1,
             leaf=_LEAVES[options.take_word("leaf", "policy", of=_LEAVES)],
             prior=_PRIORS[options.take_word("prior", "policy", of=_PRIORS)],
@@ -89,9 +89,13 @@ class Ismcts:
         options.finish()
         return cls(made, name=str(spec))
 
+    def limit_under(self, given: Limit) -> Limit:
+        """Return the tighter of its own limit and the given one."""
+        return tighter(self._options.limit, given, default_playouts=DEFAULT_PLAYOUTS)
+
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Choose the move that was visited most."""
-        budget = Budget.of(self._options.limit, limit, default_playouts=DEFAULT_PLAYOUTS)
+        budget = Budget.of(self.limit_under(limit))
         seed = rng.getrandbits(64)
         moves = observation.legal_moves
         if len(moves) == 1:

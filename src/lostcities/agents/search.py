@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
-from lostcities.agents.budget import Budget
+from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve, spend
 from lostcities.agents.spec import AgentSpec, Options
 from lostcities.kernel.bridge import action_of, move_of, pack_observation
@@ -86,14 +86,18 @@ class Search:
         options = Options(spec)
         made = SearchOptions(
             limit=options.take_limit(),
-            threads=options.take_int("threads", 1) or 1,
+            threads=options.take_int("threads", 1, high=256) or 1,
         )
         options.finish()
         return cls(made, name=str(spec))
 
+    def limit_under(self, given: Limit) -> Limit:
+        """Return the tighter of its own limit and the given one."""
+        return tighter(self._options.limit, given, default_playouts=DEFAULT_PLAYOUTS)
+
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         """Choose the move that did best, or the policy's where nothing is clearly better."""
-        budget = Budget.of(self._options.limit, limit, default_playouts=DEFAULT_PLAYOUTS)
+        budget = Budget.of(self.limit_under(limit))
         seed = rng.getrandbits(64)
         moves = observation.legal_moves
         if len(moves) == 1:

@@ -8,21 +8,20 @@ from the turns themselves.
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from random import Random
+from secrets import token_hex
 from typing import Any
 
 from lostcities.agents.base import Agent, GameListener, Limit
-from lostcities.agents.belief import world_of
+from lostcities.agents.turns import choose_turn
 from lostcities.notation import format_turn, parse_observation, parse_turn
+from lostcities.play.provenance import decision_seed
 from lostcities.rules import (
     ONLINE_STALL_LIMIT,
     SEAT_NAMES,
     Card,
     Discard,
-    Draw,
     LostCitiesError,
     Observation,
-    Play,
     Turn,
     Variant,
 )
@@ -57,9 +56,10 @@ class _Game:
     """What has to be remembered of a game."""
 
     agent: Agent
-    rng: Random = field(default_factory=Random)
+    lots: str = field(default_factory=lambda: token_hex(8))
     own_known: list[Card] = field(default_factory=list)
     num_stalling_turns: int = 0
+    num_turns: int = 0
 
     def take(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """Take a message and return the answer, if it wants one."""
@@ -75,8 +75,8 @@ class _Game:
         return None
 
     def _begin(self, message: dict[str, Any]) -> None:
-        self.rng = Random(int(message["seed"]))  # noqa: S311 # the bot's own lots
-        self.own_known, self.num_stalling_turns = [], 0
+        self.lots = str(int(message["seed"]))
+        self.own_known, self.num_stalling_turns, self.num_turns = [], 0, 0
         if isinstance(self.agent, GameListener):
             variant = Variant(num_colors=int(message["colors"]), num_rounds=int(message["rounds"]))
             seat = SEAT_NAMES.index(message["seat"])
@@ -125,15 +125,14 @@ class _Game:
         )
 
     def _turn(self, observation: Observation, limit: Limit) -> tuple[Turn, float | None]:
-        first = self.agent.decide(observation, rng=self.rng, limit=limit)
-        if not isinstance(first.move, Play | Discard):
-            raise ProtocolError(f"{self.agent.name} chose {first.move} in place of a card")
-        # Any world will do: the own view after the own card is the same in all of them.
-        staged = world_of(observation, observation.unseen).after(first.move)
-        second = self.agent.decide(staged.observe(observation.seat), rng=self.rng, limit=limit)
-        if not isinstance(second.move, Draw):
-            raise ProtocolError(f"{self.agent.name} chose {second.move} in place of a draw")
-        return Turn(first.move, second.move), first.value
+        seed = decision_seed(
+            self.lots,
+            round_number=observation.standing.round_number,
+            turn_number=self.num_turns + 1,
+            seat=observation.seat,
+        )
+        chosen = choose_turn(self.agent, observation, seed=seed, limit=limit)
+        return chosen.turn, chosen.value
 
     def _remember(self, turn: Turn, observation: Observation) -> None:
         self._count(turn)
@@ -148,3 +147,4 @@ class _Game:
     def _count(self, turn: Turn) -> None:
         is_stalling = isinstance(turn.card_move, Discard) and turn.draw.pile is not None
         self.num_stalling_turns = self.num_stalling_turns + 1 if is_stalling else 0
+        self.num_turns += 1

@@ -12,11 +12,20 @@ from typing import Any
 
 from lostcities.agents.base import Agent, Limit
 from lostcities.agents.registry import make_agent
-from lostcities.arena.duplicate import Comparison, Pair, deal_number, play_deal, share_won
+from lostcities.agents.turns import author_of
+from lostcities.arena.duplicate import (
+    Comparison,
+    Pair,
+    deal_number,
+    lots_of_deal,
+    play_deal,
+    share_won,
+)
 from lostcities.arena.estimates import Estimate
 from lostcities.arena.luck import luck_of_draws
 from lostcities.arena.rounds import Fault, RoundReport
 from lostcities.notation.records import RoundRecord, format_record
+from lostcities.play.provenance import LOTS_TAG, comment_of
 from lostcities.rules import (
     CLASSIC,
     ONLINE_STALL_LIMIT,
@@ -44,6 +53,8 @@ class Contest:
         seed: Names the deals and the agents' lots.
         seconds: Time for a turn that external programs are given.
         with_luck: Whether the luck of the draws is measured, about 20 ms a round.
+        with_records: Whether the records of all rounds are kept, and not only
+            of those in which an agent failed.
     """
 
     a: str
@@ -54,6 +65,7 @@ class Contest:
     seed: int = 1
     seconds: float | None = None
     with_luck: bool = False
+    with_records: bool = False
 
     @property
     def variant(self) -> Variant:
@@ -84,7 +96,7 @@ class JobResult:
     Attributes:
         job: Its number.
         pairs: Its deals.
-        records: The records of rounds in which an agent failed.
+        records: The records of rounds in which an agent failed, or of all.
     """
 
     job: int
@@ -95,17 +107,13 @@ class JobResult:
 def play_job(contest: Contest, job: int) -> JobResult:
     """Play one match twice. The result depends on the contest and the number alone, but for times."""
     agents = _agent(contest.a), _agent(contest.b)
-    first = _play_match(contest, job, agents, is_swapped=False)
-    swapped = _play_match(contest, job, (agents[1], agents[0]), is_swapped=True)
+    records: list[str] = []
+    first = _play_match(contest, job, agents, records, is_swapped=False)
+    swapped = _play_match(contest, job, (agents[1], agents[0]), records, is_swapped=True)
     return JobResult(
         job=job,
         pairs=tuple(Pair(*both) for both in zip(first, swapped, strict=True)),
-        records=tuple(
-            _record(contest, index, report, is_swapped=is_swapped)
-            for is_swapped, reports in ((False, first), (True, swapped))
-            for index, report in zip(contest.deals_of(job), reports, strict=True)
-            if report.faults
-        ),
+        records=tuple(records),
     )
 
 
@@ -116,8 +124,14 @@ def _agent(spec: str) -> Agent:
 
 
 def _play_match(
-    contest: Contest, job: int, agents: tuple[Agent, Agent], *, is_swapped: bool
+    contest: Contest,
+    job: int,
+    agents: tuple[Agent, Agent],
+    records: list[str],
+    *,
+    is_swapped: bool,
 ) -> list[RoundReport]:
+    """Return how the rounds went, and add the records that are kept."""
     match = Match(contest.variant, first_starter=_first_starter(job))
     limit = Limit(seconds=contest.seconds)
     reports = []
@@ -141,7 +155,9 @@ def _play_match(
                 standing=standing,
             )
             report = replace(report, luck=luck_of_draws(start, report.turns))
-        reports.append(replace(report, turns=report.turns if report.faults else ()))
+        if report.faults or contest.with_records:
+            records.append(_record(contest, index, standing, report, is_swapped=is_swapped))
+        reports.append(replace(report, turns=(), origins=()))
     return reports
 
 
@@ -149,26 +165,33 @@ def _first_starter(job: int) -> int:
     return job % len(SEATS)
 
 
-def _standing(contest: Contest, index: int) -> Standing:
-    job, number = divmod(index, contest.num_rounds)
-    starter = (_first_starter(job) + number) % len(SEATS)
-    return Standing(number + 1, contest.num_rounds, starter)
-
-
-def _record(contest: Contest, index: int, report: RoundReport, *, is_swapped: bool) -> str:
-    """Return the record of a round in which an agent failed, with the faults as tags."""
+def _record(
+    contest: Contest, index: int, standing: Standing, report: RoundReport, *, is_swapped: bool
+) -> str:
+    """Return the record of a round, with where its turns come from, and the faults as tags."""
     names = (contest.b, contest.a) if is_swapped else (contest.a, contest.b)
+    job, which = index // contest.num_rounds, "swapped" if is_swapped else "first"
     record = RoundRecord(
         variant=contest.variant,
-        standing=_standing(contest, index),
+        standing=standing,
         names=names,
         turns=report.turns,
         is_over=True,
         deal=deal_number(contest.seed, index, contest.variant),
         result=report.scores,
-        tags=tuple(
-            (f"Fault{number}", f"{seat_name(fault.seat)}, turn {fault.turn}: {_printable(fault)}")
-            for number, fault in enumerate(report.faults, start=1)
+        comments=tuple(
+            comment_of(number, origin) for number, origin in enumerate(report.origins, start=1)
+        ),
+        tags=(
+            ("Match", f"{contest.seed}-{job}-{which}"),
+            (LOTS_TAG, lots_of_deal(contest.seed, index, is_swapped=is_swapped)),
+            *(
+                (
+                    f"Fault{number}",
+                    f"{seat_name(fault.seat)}, turn {fault.turn}: {_printable(fault)}",
+                )
+                for number, fault in enumerate(report.faults, start=1)
+            ),
         ),
     )
     return format_record(record)
@@ -214,7 +237,7 @@ class Standings:
 
     @property
     def records(self) -> tuple[str, ...]:
-        """The records of rounds in which an agent failed."""
+        """The records that were kept."""
         return tuple(record for result in self.results for record in result.records)
 
 
@@ -227,9 +250,14 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
     """Return a contest as programs read it; every figure is per round."""
     comparison, contest = standings.comparison, standings.contest
     match_win_rate, faults = standings.match_win_rate, standings.faults
+    limit = Limit(seconds=contest.seconds)
+    authors = [author_of(_agent(spec), limit) for spec in (contest.a, contest.b)]
     sides = [
         {
             "agent": spec,
+            "version": authors[side].version,
+            "playouts": authors[side].playouts,
+            "seconds": authors[side].seconds,
             "mean_score": comparison.scores[side].mean,
             "score_deviation": comparison.score_deviations[side],
             "wagers": comparison.wagers[side],

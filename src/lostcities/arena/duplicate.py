@@ -9,7 +9,7 @@ from lostcities.agents.base import NO_LIMIT, Agent, Limit
 from lostcities.arena.estimates import Estimate
 from lostcities.arena.luck import adjusted
 from lostcities.arena.rounds import RoundReport, play_round
-from lostcities.rules import SEATS, Cards, Points, Position, Standing, Variant
+from lostcities.rules import Cards, Points, Position, Standing, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,11 +217,15 @@ def play_deal(
     limits: tuple[Limit, Limit] = (NO_LIMIT, NO_LIMIT),
     is_tolerant: bool = False,
 ) -> RoundReport:
-    """Play a numbered deal; each seat of each of its two rounds draws lots of its own."""
+    """Play a numbered deal; each of its two rounds has lots of its own."""
     position = Position.deal(deal_number(seed, index, variant), variant=variant, standing=standing)
-    which = "swapped" if is_swapped else "first"
-    of_a, of_b = (_generator(f"{seed}/{index}/{which}/{seat}") for seat in SEATS)
-    return play_round(position, agents, rngs=(of_a, of_b), limits=limits, is_tolerant=is_tolerant)
+    lots = lots_of_deal(seed, index, is_swapped=is_swapped)
+    return play_round(position, agents, lots=lots, limits=limits, is_tolerant=is_tolerant)
+
+
+def lots_of_deal(seed: int, index: int, *, is_swapped: bool) -> str:
+    """Return the name of the lots that the agents draw in one of the two rounds of a deal."""
+    return f"{seed}/{index}/{'swapped' if is_swapped else 'first'}"
 
 
 def _generator(name: str) -> Random:

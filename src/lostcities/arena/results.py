@@ -12,12 +12,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final
 
+from lostcities.agents.version import agents_version
 from lostcities.arena.contest import Contest, JobResult
 from lostcities.arena.duplicate import Pair
 from lostcities.arena.rounds import Fault, RoundReport
 from lostcities.rules import LostCitiesError
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""Since 2 every decision has lots of its own."""
 
 
 class ResultsError(LostCitiesError):
@@ -50,7 +52,7 @@ class ResultsFile:
         results = cls(file, path)
         if not whole:
             file.truncate(0)
-            results._append({"format": FORMAT, **asdict(contest)})
+            results._append(_header(contest))
             return results, []
         try:
             done = _parse(whole, contest, path)
@@ -82,24 +84,31 @@ class ResultsFile:
             self._file.close()
 
 
+def _header(contest: Contest) -> dict[str, Any]:
+    """Return what all results of a file have in common; behaviours are not mixed in one contest."""
+    return {"format": FORMAT, "version": agents_version(), **asdict(contest)}
+
+
 def _parse(data: bytes, contest: Contest, path: Path) -> list[JobResult]:
     try:
         first, *lines = [json.loads(line) for line in data.decode().splitlines()]
-        begun_with = {name: first[name] for name in ("format", *asdict(contest))}
+        _check_header(first, contest, path)
         done = [result_from_data(line) for line in lines]
     except (ValueError, LookupError, TypeError) as error:
         raise ResultsError(
             f"expected results of a contest in {path}, got something else ({error})"
         ) from None
-    wanted = {"format": FORMAT, **asdict(contest)}
-    for name, value in wanted.items():
-        if name != "num_pairs" and begun_with[name] != value:
-            raise ResultsError(
-                f"expected results with {name} {value!r} in {path}, got {begun_with[name]!r}"
-            )
     # A match that was shorter, because the contest ended there, is played again.
     lengths = {job: len(contest.deals_of(job)) for job in contest.jobs}
     return [result for result in done if lengths.get(result.job) == len(result.pairs)]
+
+
+def _check_header(first: dict[str, Any], contest: Contest, path: Path) -> None:
+    for name, value in _header(contest).items():
+        if name != "num_pairs" and first[name] != value:
+            raise ResultsError(
+                f"expected results with {name} {value!r} in {path}, got {first[name]!r}"
+            )
 
 
 def result_to_data(result: JobResult) -> dict[str, Any]:

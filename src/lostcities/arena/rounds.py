@@ -7,7 +7,9 @@ from typing import Final
 
 from lostcities.agents.base import NO_LIMIT, Agent, AgentFault, GameListener, Limit
 from lostcities.agents.simple import Discarder
+from lostcities.agents.turns import lots_of_decision, provenance_of
 from lostcities.notation import WrittenTurn
+from lostcities.play.provenance import SEED_BITS, Provenance, decision_seed
 from lostcities.rules import (
     SEATS,
     Cards,
@@ -23,6 +25,8 @@ from lostcities.rules import (
 from lostcities.rules.legality import is_deck_forced
 from lostcities.rules.match import Points
 
+_TO_31_BITS: Final = SEED_BITS - 31
+"""The bot protocol promises a seed that fits into any language's numbers."""
 MAX_FAULTS: Final = 3
 """Faults of a side in one round after which the stand-in plays the rest of it."""
 
@@ -58,6 +62,7 @@ class RoundReport:
         seconds: For each seat, the time it took for them together.
         faults: Where an agent failed.
         turns: All turns, for a record.
+        origins: For each turn, where it comes from.
         luck: By how many points the draws favoured seat A; 0 if not measured.
     """
 
@@ -71,6 +76,7 @@ class RoundReport:
     seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
     faults: tuple[Fault, ...] = ()
     turns: tuple[WrittenTurn, ...] = ()
+    origins: tuple[Provenance, ...] = ()
     luck: float = 0.0
 
 
@@ -78,7 +84,7 @@ def play_round(
     position: Position,
     agents: tuple[Agent, Agent],
     *,
-    rngs: tuple[Random, Random],
+    lots: str,
     limits: tuple[Limit, Limit] = (NO_LIMIT, NO_LIMIT),
     is_tolerant: bool = False,
 ) -> RoundReport:
@@ -90,8 +96,8 @@ def play_round(
     Args:
         position: Where to begin, at the start of a turn; usually a fresh deal.
         agents: Who sits in seat A and seat B.
-        rngs: A generator for each seat, so that what one side draws by lot
-            does not depend on how often the other side does.
+        lots: Names all lots that the agents draw; each decision has its own,
+            see `play.provenance.decision_seed`.
         limits: The budget of each seat for a decision.
         is_tolerant: Whether a simple agent makes the turn when an agent
             fails, whatever it fails with, and the fault is reported;
@@ -100,11 +106,11 @@ def play_round(
     Raises:
         IllegalMoveError: If an agent chooses a move that the rules refuse.
     """
-    game = _Game(position, agents, rngs, limits, is_tolerant=is_tolerant)
+    game = _Game(position, agents, lots, limits, is_tolerant=is_tolerant)
     for seat in SEATS:
         agent = agents[seat]
         if isinstance(agent, GameListener):
-            agent.begin(seat, position.variant, seed=rngs[seat].getrandbits(31))
+            agent.begin(seat, position.variant, seed=game.seed(seat, turn_number=0) >> _TO_31_BITS)
     try:
         while not game.position.is_over:
             game.play_turn()
@@ -131,60 +137,81 @@ class _Game:
 
     position: Position
     agents: tuple[Agent, Agent]
-    rngs: tuple[Random, Random]
+    lots: str
     limits: tuple[Limit, Limit]
     is_tolerant: bool = field(kw_only=True)
     sides: tuple[_Side, _Side] = field(default_factory=lambda: (_Side(), _Side()))
     turns: list[WrittenTurn] = field(default_factory=list)
+    origins: list[Provenance] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     num_forced_draws: int = 0
 
     def play_turn(self) -> None:
         """Have the side to move make a whole turn; nothing happens before both halves are legal."""
         seat = self.position.mover
-        turn = self._choose(seat)
+        turn, origin = self._choose(seat)
         staged = self.position.after(turn.card_move)
         self.num_forced_draws += _is_forced_by_guard(staged)
         drawn = staged.card_drawn_by(turn.draw)
         self.position = staged.after(turn.draw)
         self.turns.append(WrittenTurn(turn, drawn))
+        self.origins.append(origin)
         listener = self.agents[other_seat(seat)]
         if isinstance(listener, GameListener):
             is_public = turn.draw.pile is not None
             listener.observe_turn(WrittenTurn(turn, drawn if is_public else None))
 
-    def _choose(self, seat: Seat) -> Turn:
+    def seed(self, seat: Seat, turn_number: int) -> int:
+        """Return the seed for a decision."""
+        return decision_seed(
+            self.lots,
+            round_number=self.position.standing.round_number,
+            turn_number=turn_number,
+            seat=seat,
+        )
+
+    def _choose(self, seat: Seat) -> tuple[Turn, Provenance]:
+        agent = self.agents[seat]
         if not self.is_tolerant:
-            return self._ask(self.agents[seat], seat)
+            return self._ask(agent, seat)
         if self.sides[seat].num_faults >= MAX_FAULTS:
-            return self._ask(Discarder(), seat)
+            return self._ask(Discarder(), seat, stands_in_for=agent.name)
         try:
-            return self._ask(self.agents[seat], seat)
+            return self._ask(agent, seat)
         except Exception as error:  # noqa: BLE001 # whatever an agent does, the games go on
             kind = "" if isinstance(error, AgentFault) else f"{type(error).__name__}: "
             problem = " ".join(f"{kind}{error}".split())[:300]
             self.faults.append(Fault(seat, len(self.turns) + 1, problem))
             self.sides[seat].num_faults += 1
-            return self._ask(Discarder(), seat)
+            return self._ask(Discarder(), seat, stands_in_for=agent.name)
 
-    def _ask(self, agent: Agent, seat: Seat) -> Turn:
+    def _ask(self, agent: Agent, seat: Seat, *, stands_in_for: str = "") -> tuple[Turn, Provenance]:
         """Return a legal turn, card and draw asked for one after the other."""
-        card_move = self._decide(agent, self.position, seat)
+        seed = self.seed(seat, len(self.turns) + 1)
+        rng = lots_of_decision(seed)
+        card_move = self._decide(agent, self.position, seat, rng)
         staged = self.position.after(card_move)
-        draw = self._decide(agent, staged, seat)
+        draw = self._decide(agent, staged, seat, rng)
         if refusal := staged.reason_against(draw):
             raise IllegalMoveError(refusal)
         if isinstance(card_move, Draw) or not isinstance(draw, Draw):
             raise AgentFault(f"expected a card, then a draw, got {card_move} and {draw}")
-        return Turn(card_move, draw)
+        origin = provenance_of(
+            agent,
+            self.position.observe(seat),
+            seed=seed,
+            limit=self.limits[seat],
+            stands_in_for=stands_in_for,
+        )
+        return Turn(card_move, draw), origin
 
-    def _decide(self, agent: Agent, position: Position, seat: Seat) -> Move:
+    def _decide(self, agent: Agent, position: Position, seat: Seat, rng: Random) -> Move:
         observation = position.observe(seat)
         side = self.sides[seat]
         side.num_decisions += 1
         start = perf_counter()
         try:
-            return agent.decide(observation, rng=self.rngs[seat], limit=self.limits[seat]).move
+            return agent.decide(observation, rng=rng, limit=self.limits[seat]).move
         finally:
             side.seconds += perf_counter() - start
 
@@ -203,6 +230,7 @@ class _Game:
             seconds=(a.seconds, b.seconds),
             faults=tuple(self.faults),
             turns=tuple(self.turns),
+            origins=tuple(self.origins),
         )
 
 

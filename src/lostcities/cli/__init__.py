@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "ladder": "list the levels of play, or measure the steps between them",
     "engine": "put one of our agents behind the bot protocol",
     "deal": "make a provably fair deal, or verify the deals of a record",
+    "verify-bot": "make the computer's moves of a record again and compare",
     "bench": "print a fingerprint of the behaviour, and speeds",
     "warm-up": "compile the fast kernels ahead, so that nobody waits for it in a game",
     "conformance": "run neutral rule cases on the rules of this program",

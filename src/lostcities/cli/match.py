@@ -72,6 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the records of rounds with faults to FILE",
     )
+    parser.add_argument(
+        "--all-records",
+        action="store_true",
+        help="keep the records of all rounds, to show them or to verify the moves",
+    )
     parser.add_argument("--json", action="store_true", help="print what programs read")
 
 
@@ -114,6 +119,7 @@ def _contest(arguments: argparse.Namespace) -> Contest:
         seed=arguments.seed,
         seconds=arguments.seconds,
         with_luck=arguments.luck,
+        with_records=arguments.all_records,
     )
 
 
@@ -183,7 +189,7 @@ def _report(standings: Standings, sprt: Sprt | None, arguments: argparse.Namespa
         print(json.dumps(data))
     else:
         print("\n".join(_lines(standings, data)))
-    for record in standings.records[:3] if not arguments.records else ():
+    for record in () if arguments.records or arguments.all_records else standings.records[:3]:
         print(record, file=sys.stderr)
 
 

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lostcities.cli.files import InputError, read_text
@@ -17,6 +17,7 @@ from lostcities.notation import (
     replay,
 )
 from lostcities.notation.receipts import score_to_data
+from lostcities.play.provenance import Author, Provenance, origin_to_data, origins_in
 from lostcities.rules import (
     SEAT_NAMES,
     SEATS,
@@ -45,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="only the N-th record of the file, counted from 1",
     )
+    parser.add_argument(
+        "--computer", action="store_true", help="say of the computer's turns where they come from"
+    )
     parser.add_argument("--json", action="store_true", help="print what programs read")
 
 
@@ -59,11 +63,17 @@ def run(arguments: argparse.Namespace) -> int:
     replays = [replay(record) for record in parse_records(read_text(arguments.file))]
     chosen = _choose(replays, arguments.round, arguments.at)
     if arguments.json:
-        print(json.dumps({"rounds": [_to_data(part, arguments.at) for part in chosen]}))
+        rounds = [_to_data(part, arguments.at) for part in chosen]
+        if arguments.computer:
+            for data, part in zip(rounds, chosen, strict=True):
+                data["computer"] = _origins_to_data(part)
+        print(json.dumps({"rounds": rounds}))
         return 0
     style = Style.of(sys.stdout)
     blocks = [
-        _show_all(part, style) if arguments.at is None else _show_turn(part, arguments.at, style)
+        _show_all(part, style, with_origins=arguments.computer)
+        if arguments.at is None
+        else _show_turn(part, arguments.at, style)
         for part in chosen
     ]
     print("\n\n".join("\n".join(block) for block in blocks))
@@ -110,12 +120,12 @@ def _show_turn(part: Replay, at: int, style: Style) -> list[str]:
     ]
 
 
-def _show_all(part: Replay, style: Style) -> list[str]:
+def _show_all(part: Replay, style: Style, *, with_origins: bool) -> list[str]:
     record, final = part.record, part.final
     standing = record.standing
     lines = [
         _heading(record),
-        *_turn_lines(part),
+        *_turn_lines(part, origins_in(record) if with_origins else {}),
     ]
     for seat in SEATS:
         lines.append(f"{seat_name(seat)} {record.names[seat]}:")
@@ -138,11 +148,36 @@ def _heading(record: RoundRecord) -> str:
     )
 
 
-def _turn_lines(part: Replay) -> Iterator[str]:
-    """Yield each turn with the score of both sides after it."""
+def _turn_lines(part: Replay, origins: Mapping[int, Author | Provenance]) -> Iterator[str]:
+    """Yield each turn with the score of both sides after it, and where it comes from."""
     for index in range(len(part.record.turns)):
         a, b = part.positions[index + 1].scores
-        yield f"  {index + 1:>3} {_turn_text(part, index):<14} A {a:>4}  B {b:>4}"
+        origin = origins.get(index)
+        by = "" if origin is None else f"  by {_words_of(origin)}"
+        yield f"  {index + 1:>3} {_turn_text(part, index):<14} A {a:>4}  B {b:>4}{by}"
+
+
+def _words_of(origin: Author | Provenance) -> str:
+    author = origin.author if isinstance(origin, Provenance) else origin
+    parts = [author.agent]
+    if author.playouts is not None:
+        parts.append(f"{author.playouts} playouts")
+    if author.seconds is not None:
+        parts.append(f"{author.seconds:g} s")
+    if author.is_stand_in:
+        parts.append(f"in place of {author.stands_in_for}, which failed")
+    if author.version:
+        parts.append(f"version {author.version}")
+    if isinstance(origin, Provenance):
+        parts.append(f"seed {origin.seed:016x}")
+    return ", ".join(parts)
+
+
+def _origins_to_data(part: Replay) -> list[dict[str, Any]]:
+    return [
+        {"turn": index + 1, **origin_to_data(origin)}
+        for index, origin in sorted(origins_in(part.record).items())
+    ]
 
 
 def _turn_text(part: Replay, index: int) -> str:

@@ -247,9 +247,7 @@ def _write_facts(row: Row, tallies: npt.NDArray[np.int64], facts: npt.NDArray[np
 
 
 @njit
-def _choose(
-    chances: Floats, count: Whole, half: float
-) -> Whole:
+def _choose(chances: Floats, count: Whole, half: float) -> Whole:
     """Return the place of a choice by chances; *half* is a number from 0 to below 1."""
     for index in range(count - 1):
         half -= chances[index]

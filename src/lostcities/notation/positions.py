@@ -1,9 +1,12 @@
 """Positions in one line, in full or as one viewer sees them.
 
 Eight fields: expeditions of A, of B, piles, hand A, hand B, deck, turn, match.
-A line carries neither the stall count nor, where a hand is written out, which
-of its cards the other side knows of. A pile of which only the top is shown
-(tabletop memory) has a question mark for each card below it.
+They carry neither the stall count nor, where a hand is written out, which of
+its cards the other side knows of; an optional ninth field, the memory, does:
+`2,x/-/-/-/5` is two stalling turns, and these cards of the written-out hand are
+known. With it nothing of a view is left out but the numbers of its variant. A
+pile of which only the top is shown (tabletop memory) has a question mark for
+each card below it.
 """
 
 import re
@@ -49,11 +52,12 @@ _TURN = re.compile(rf"([AB])(\*([{COLOR_LETTERS}])?)?|#")
 _MATCH = re.compile(r"([1-9])/([1-9]),([AB]),(-?[0-9]{1,5}),(-?[0-9]{1,5})")
 _HAND = re.compile(r"\?([0-9]{1,2})(?::(.+))?")
 _DECK = re.compile(r"([0-9]{1,3})(?::(.+))?")
+_MEMORY = re.compile(r"[0-9]{1,4}(,[-/x2-9TXH10]+){0,2}")
 _LONGEST_LINE = 2000
 
 
-def format_position(position: Position) -> str:
-    """Write a position in full."""
+def format_position(position: Position, *, with_memory: bool = False) -> str:
+    """Write a position in full; its memory on request."""
     return " ".join(
         (
             _format_columns(position.expeditions[0]),
@@ -64,12 +68,14 @@ def format_position(position: Position) -> str:
             _format_deck(position.deck),
             _format_turn(position),
             _format_standing(position.standing),
+            *([_format_memory(position, SEATS)] if with_memory else ()),
         )
     )
 
 
-def format_observation(view: PublicObservation) -> str:
-    """Write a position as a seat or a spectator sees it."""
+def format_observation(view: PublicObservation, *, with_memory: bool = False) -> str:
+    """Write a position as a seat or a spectator sees it; its memory on request."""
+    own = (view.seat,) if isinstance(view, Observation) else ()
     hands = [
         _format_hand(view.hand, view.variant)
         if isinstance(view, Observation) and seat == view.seat
@@ -89,6 +95,7 @@ def format_observation(view: PublicObservation) -> str:
             str(view.deck_size),
             _format_turn(view),
             _format_standing(view.standing),
+            *([_format_memory(view, own)] if with_memory else ()),
         )
     )
 
@@ -97,7 +104,7 @@ def parse_position(text: str, variant: Variant | None = None) -> Position:
     """Read a position in full.
 
     Args:
-        text: One line of eight fields.
+        text: One line of eight fields, or nine.
         variant: The numbers of the game; by default the printed game with as
             many colours as the line has slots.
 
@@ -197,13 +204,15 @@ def _take(pool: list[Card], num: int, color: Color | None = None) -> Cards:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """The eight fields, read one by one and not yet compared with each other.
+    """The fields, read one by one and not yet compared with each other.
 
     Attributes:
         num_hidden: By colour, the cards of a pile that are written as '?'.
         hands: The known cards of each hand.
         unknown_hands: For each hand that is not written out, its number of unknown cards.
         deck: The cards of the deck, () where only their number is given.
+        num_stalling_turns: What the memory says of it, else 0.
+        shown: For each hand that is written out, what the memory says is known of it.
     """
 
     variant: Variant
@@ -218,11 +227,14 @@ class _Line:
     phase: Phase
     just_discarded: Color | None
     standing: Standing
+    num_stalling_turns: int
+    shown: dict[Seat, Cards]
 
     @classmethod
     def parse(cls, text: str, variant: Variant | None) -> "_Line":
         """Read the fields."""
         fields = text[:_LONGEST_LINE].split()
+        memory = fields.pop() if len(fields) == len(_FIELDS) + 1 else None
         if len(fields) != len(_FIELDS) or len(text) > _LONGEST_LINE:
             raise NotationError(
                 f"expected a position of {len(_FIELDS)} fields "
@@ -235,6 +247,11 @@ class _Line:
         hands = [_parse_hand(fields[3 + seat], variant, _FIELDS[3 + seat]) for seat in SEATS]
         deck, deck_size = _parse_deck(fields[5])
         to_move, phase, just_discarded = _parse_turn(fields[6])
+        unknown_hands = {
+            seat: unknown for seat, (_, unknown) in enumerate(hands) if unknown is not None
+        }
+        written_out = [seat for seat in SEATS if seat not in unknown_hands]
+        num_stalling_turns, shown = _parse_memory(memory, variant, written_out)
         return cls(
             variant=variant,
             expeditions=(
@@ -246,22 +263,24 @@ class _Line:
             ),
             num_hidden=tuple(len(pile) - len(pile.lstrip(_HIDDEN)) for pile in piles),
             hands=(hands[0][0], hands[1][0]),
-            unknown_hands={
-                seat: unknown for seat, (_, unknown) in enumerate(hands) if unknown is not None
-            },
+            unknown_hands=unknown_hands,
             deck=deck,
             deck_size=deck_size,
             to_move=to_move,
             phase=phase,
             just_discarded=just_discarded,
             standing=match,
+            num_stalling_turns=num_stalling_turns,
+            shown=shown,
         )
 
     def position(
         self, hands: tuple[Cards, Cards], deck: Cards, piles: tuple[Cards, ...]
     ) -> Position:
         """Return the checked position with these hidden cards filled in."""
-        known = tuple(self.hands[seat] if seat in self.unknown_hands else () for seat in SEATS)
+        known = tuple(
+            self.hands[seat] if seat in self.unknown_hands else self.shown[seat] for seat in SEATS
+        )
         return Position(
             variant=self.variant,
             hands=hands,
@@ -271,6 +290,7 @@ class _Line:
             to_move=self.to_move,
             phase=self.phase,
             just_discarded=self.just_discarded,
+            num_stalling_turns=self.num_stalling_turns,
             known=(known[0], known[1]),
             standing=self.standing,
         ).checked()
@@ -398,3 +418,28 @@ def _parse_standing(text: str) -> Standing:
         starter=SEAT_NAMES.index(found[3]),
         totals=(int(found[4]), int(found[5])),
     )
+
+
+def _format_memory(view: Position | PublicObservation, written_out: Sequence[Seat]) -> str:
+    known = (_format_hand(view.known[seat], view.variant) for seat in written_out)
+    return ",".join((str(view.num_stalling_turns), *known))
+
+
+def _parse_memory(
+    text: str | None, variant: Variant, written_out: Sequence[Seat]
+) -> tuple[int, dict[Seat, Cards]]:
+    """Return the stall count, and what is known of each hand that is written out."""
+    if text is None:
+        return 0, dict.fromkeys(written_out, ())
+    if not _MEMORY.fullmatch(text):
+        raise expected(f"a position of {len(_FIELDS)} fields, or a ninth like '2,x/-/-/-/5'", text)
+    count, *hands = text.split(",")
+    if len(hands) != len(written_out):
+        raise expected(
+            "a ninth field with the stall count and the known cards of each hand that is "
+            f"written out, {len(written_out)} here",
+            text,
+        )
+    known = (sum(_parse_columns(hand, variant, "memory"), ()) for hand in hands)
+    cards = (tuple(sorted(some)) for some in known)
+    return int(count), dict(zip(written_out, cards, strict=True))

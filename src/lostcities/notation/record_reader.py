@@ -78,6 +78,7 @@ def _continue_match(
         before.record.is_over
         and before.record.names == record.names
         and before.record.variant == record.variant
+        and before.record.tag("Match") == record.tag("Match")
         and earlier.round_number + 1 == standing.round_number
     )
     if not follows:

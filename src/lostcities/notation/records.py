@@ -23,6 +23,8 @@ RULES_OF_TAG: Final = tuple(
 )
 """The numbers that a Rules tag may give; the others have tags of their own."""
 _PAIRS_PER_LINE: Final = 4
+_LONG_LINE: Final = 100
+"""Characters after which a comment ends its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,9 @@ def _format_turns(record: RoundRecord) -> str:
             words.append(f"{index // 2 + 1}.")
         words.append(format_turn(written.turn, written.drawn))
         words.extend(remarks.get(index + 1, ()))
+        if index + 1 in remarks and sum(map(len, words)) > _LONG_LINE:
+            lines.append(" ".join(words))
+            words = []
     if record.is_over:
         words.append("#")
     lines.append(" ".join(words))

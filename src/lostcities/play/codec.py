@@ -17,6 +17,7 @@ from lostcities.play.commands import Action, Command
 from lostcities.play.events import Event
 from lostcities.play.fairness import Secret, parse_entropy
 from lostcities.play.outcomes import Step
+from lostcities.play.provenance import Provenance, format_provenance, parse_provenance
 from lostcities.rules import (
     Card,
     CardMove,
@@ -32,6 +33,9 @@ from lostcities.rules import (
 
 class CorruptLogError(LostCitiesError, ValueError):
     """A stored step that nobody can have stored like this."""
+
+
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 def step_to_json(step: Step) -> str:
@@ -78,8 +82,8 @@ def _command_from_data(data: object) -> Command:
     )
 
 
-def _fields_of(data: object, *names: str) -> dict[str, Any]:
-    if type(data) is not dict or set(data) != set(names):
+def _fields_of(data: object, *names: str, may_lack: frozenset[str] = _NONE) -> dict[str, Any]:
+    if type(data) is not dict or not set(names) - may_lack <= set(data) <= set(names):
         raise ValueError("other fields than those of the class")
     return data
 
@@ -116,17 +120,22 @@ _ACTIONS: Final = {kind.__name__: kind for kind in get_args(Action)}
 
 def _to_data(value: Event | Action) -> dict[str, Any]:
     kind = type(value)
-    parts = {name: write(getattr(value, name)) for name, (write, _) in _CODECS[kind].items()}
+    parts = {
+        name: write(getattr(value, name))
+        for name, (write, _) in _CODECS[kind].items()
+        if name not in _MAY_LACK[kind] or getattr(value, name) is not None
+    }
     return {"type": kind.__name__, **parts}
 
 
 def _from_data(data: dict[str, Any], kinds: dict[str, Any]) -> Any:  # noqa: ANN401 # event or action
     kind = kinds[data["type"]]
     codecs: dict[str, _Codec] = _CODECS[kind]
-    _fields_of(data, "type", *codecs)
-    return kind(**{name: read(data[name]) for name, (_, read) in codecs.items()})
+    _fields_of(data, "type", *codecs, may_lack=_MAY_LACK[kind])
+    return kind(**{name: read(data[name]) for name, (_, read) in codecs.items() if name in data})
 
 
+_LATER: Final = Provenance | None
 _Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 
 
@@ -181,7 +190,13 @@ _CODEC_OF_TYPE: Final[dict[Any, _Codec]] = {
     Cards: (format_cards, parse_cards),
     CardMove: (format_card_move, parse_card_move),
     Turn: (format_turn, lambda text: parse_turn(text).turn),
+    Provenance | None: (format_provenance, lambda text: parse_provenance(_text(text))),
 }
 _CODECS: Final[dict[type, dict[str, _Codec]]] = {
     kind: _codecs_of(kind) for kind in (*_EVENTS.values(), *_ACTIONS.values())
 }
+_MAY_LACK: Final = {
+    kind: frozenset(name for name, codec in codecs.items() if codec is _CODEC_OF_TYPE[_LATER])
+    for kind, codecs in _CODECS.items()
+}
+"""The fields that came later: what was stored before has none of them, and None is not written."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from lostcities.play.provenance import Provenance
 from lostcities.rules import CardMove, Seat, Turn
 
 
@@ -31,9 +32,17 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class TakeTurn:
-    """Make a whole turn: choosing the draw commits it. A staged card gives way to it."""
+    """Make a whole turn: choosing the draw commits it. A staged card gives way to it.
+
+    Attributes:
+        turn: The turn.
+        provenance: Where the turn of a computer comes from; None for a
+            person's. It is the word of whoever runs the agent and never what
+            a client sends.
+    """
 
     turn: Turn = field(repr=False)
+    provenance: Provenance | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,7 +199,12 @@ def _events_of_turn(state: TableState, seat: Seat, action: TakeTurn) -> list[Eve
     position = state.position
     assert position is not None  # noqa: S101 # _against_turn has seen to it
     staged = position.after(action.turn.card_move)
-    turn = TurnTaken(seat, action.turn, drawn=staged.card_drawn_by(action.turn.draw))
+    turn = TurnTaken(
+        seat,
+        action.turn,
+        drawn=staged.card_drawn_by(action.turn.draw),
+        provenance=action.provenance,
+    )
     final = staged.after(action.turn.draw)
     if not final.is_over:
         return [turn]

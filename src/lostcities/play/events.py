@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lostcities.play.fairness import Secret
+from lostcities.play.provenance import Provenance
 from lostcities.rules import Card, CardMove, Cards, Points, Seat, Standing, Turn, Variant
 
 
@@ -72,11 +73,13 @@ class TurnTaken:
         seat: Who made it.
         turn: What was chosen.
         drawn: What the draw brought.
+        provenance: Where the turn of a computer comes from; None for a person's.
     """
 
     seat: Seat
     turn: Turn
     drawn: Card = field(repr=False)
+    provenance: Provenance | None = None
 
 
 @dataclass(frozen=True, slots=True)

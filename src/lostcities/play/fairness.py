@@ -24,6 +24,7 @@ SCHEME: Final = "lostcities-deal-1"
 SECRET_BYTES: Final = 32
 MAX_ENTROPY_BYTES: Final = 64
 _WORD_BYTES: Final = 4
+_LOTS_WORDS: Final = 8
 _WORD_RANGE: Final = 1 << (8 * _WORD_BYTES)
 _MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -173,6 +174,16 @@ def deal_of_round(
 def lot_of_round(secret: Secret, *, match_id: str, round_number: int, entropy: Entropy) -> Seat:
     """Return the seat that the lot gives; it decides who starts the first round."""
     return below(len(SEATS), secret.stream(_context(match_id, entropy, "lot", round_number)))
+
+
+def lots_of_match(secret: Secret, *, match_id: str, entropy: Entropy) -> str:
+    """Return the name of all lots that the computer draws in a match, as secret as the secret.
+
+    Who runs the computer cannot pick its luck: after the match anybody can
+    compute these, as they can the deals.
+    """
+    words = secret.stream(_context(match_id, entropy, "lots", 0))
+    return "".join(f"{next(words):08x}" for _ in range(_LOTS_WORDS))
 
 
 def _context(match_id: str, entropy: Entropy, purpose: str, round_number: int) -> str:

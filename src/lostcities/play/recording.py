@@ -5,12 +5,13 @@ saved in the middle holds no card that its owner may not know. Once the secret
 is revealed it holds every deal, and whatever is needed to verify them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from lostcities.notation.records import RoundRecord
+from lostcities.notation.records import Comment, RoundRecord
 from lostcities.notation.turns import WrittenTurn
 from lostcities.play.outcomes import TableView
+from lostcities.play.provenance import Author, Provenance, comment_of
 from lostcities.play.table import Table
 from lostcities.play.views import RoundEndedView, RoundStartedView, TurnTakenView, Viewer
 from lostcities.rules import SEAT_NAMES, SEATS, Points, Standing, seat_name
@@ -24,8 +25,13 @@ def match_records(table: Table, viewer: Viewer) -> tuple[RoundRecord, ...]:
     if shown.secret is not None:
         # Now that the deals can be computed by anybody, they need not be left out.
         records = [
-            replace(record, deal=event.deal, turns=_without_draws(record.turns))
-            for record, event in zip(records, table.deals, strict=True)
+            replace(
+                record,
+                deal=event.deal,
+                turns=_without_draws(record.turns),
+                comments=_comments(origins),
+            )
+            for record, event, origins in zip(records, table.deals, table.origins, strict=True)
         ]
     if records and (ending := _termination(shown)):
         records[-1] = records[-1].with_tags(Termination=ending)
@@ -38,6 +44,7 @@ class _Round:
 
     standing: Standing
     turns: list[WrittenTurn] = field(default_factory=list)
+    authors: list[Author | None] = field(default_factory=list)
     scores: Points | None = None
 
 
@@ -49,6 +56,7 @@ def _collect(table: Table, viewer: Viewer) -> list[_Round]:
                 rounds.append(_Round(event.standing))
             case TurnTakenView():
                 rounds[-1].turns.append(WrittenTurn(event.turn, event.drawn))
+                rounds[-1].authors.append(event.author)
             case RoundEndedView():
                 rounds[-1].scores = event.scores
             case _:
@@ -64,7 +72,16 @@ def _record(shown: TableView, part: _Round) -> RoundRecord:
         turns=_without_obvious(part.turns),
         is_over=part.scores is not None,
         result=part.scores,
+        comments=_comments(part.authors),
         tags=tuple(_tags(shown)),
+    )
+
+
+def _comments(origins: Sequence[Author | Provenance | None]) -> tuple[Comment, ...]:
+    return tuple(
+        comment_of(number, origin)
+        for number, origin in enumerate(origins, start=1)
+        if origin is not None
     )
 
 

@@ -15,12 +15,15 @@ from lostcities.play.decisions import events_of, reason_against
 from lostcities.play.events import (
     RoundStarted,
     TableOpened,
+    TurnTaken,
 )
 from lostcities.play.fairness import (
     Secret,
     check_match_id,
+    lots_of_match,
 )
 from lostcities.play.outcomes import Outcome, Refused, Repeated, Step, TableRefusalCode, TableView
+from lostcities.play.provenance import Provenance, decision_seed
 from lostcities.play.state import Stage, TableState
 from lostcities.play.views import (
     VIEWERS,
@@ -111,6 +114,7 @@ class Table:
             raise TypeError(f"expected a step that opens a table, got {type(opened).__name__}")
         self._state = TableState.opened(opened)
         self._deals: list[RoundStarted] = []
+        self._origins: list[list[Provenance | None]] = []
         self._shown: dict[Viewer, list[EventView]] = {viewer: [] for viewer in VIEWERS}
         self._answers: dict[tuple[Seat, str], Step] = {}
         self._remember(opening)
@@ -161,6 +165,28 @@ class Table:
     def deals(self) -> tuple[RoundStarted, ...]:
         """The deals of the match so far; for the dealer, never for a viewer before the end."""
         return tuple(self._deals)
+
+    @property
+    def origins(self) -> tuple[tuple[Provenance | None, ...], ...]:
+        """For each round, where its turns come from; for nobody else before the end."""
+        return tuple(map(tuple, self._origins))
+
+    def decision_seed(self, seat: Seat) -> int:
+        """Return the seed for a computer's next turn in this round; for its agent alone.
+
+        Raises:
+            ValueError: If no round has been dealt.
+        """
+        position, opening = self._state.position, self._state.opening
+        if position is None:
+            raise ValueError("no round has been dealt yet")
+        lots = lots_of_match(opening.secret, match_id=opening.match_id, entropy=self._state.entropy)
+        return decision_seed(
+            lots,
+            round_number=position.standing.round_number,
+            turn_number=len(self._origins[-1]) + 1,
+            seat=seat,
+        )
 
     def events_for(self, viewer: Viewer, *, after: int = 0) -> list[EventView]:
         """Return what the viewer has been shown, from its version *after* on.
@@ -284,7 +310,12 @@ class Table:
     def _remember(self, step: Step) -> None:
         if step.command is not None:
             self._answers[step.command.seat, step.command.id] = step
-        self._deals.extend(event for event in step.events if isinstance(event, RoundStarted))
+        for event in step.events:
+            if isinstance(event, RoundStarted):
+                self._deals.append(event)
+                self._origins.append([])
+            elif isinstance(event, TurnTaken):
+                self._origins[-1].append(event.provenance)
         for viewer, shown in self._shown.items():
             shown.extend(self.views_of(step, viewer))
 

@@ -21,6 +21,7 @@ from lostcities.play.events import (
     TableOpened,
     TurnTaken,
 )
+from lostcities.play.provenance import Author
 from lostcities.rules import (
     SEATS,
     Card,
@@ -95,11 +96,20 @@ class CardTakenBackView:
 
 @dataclass(frozen=True, slots=True)
 class TurnTakenView:
-    """A turn. What came from the deck is seen by the seat that drew it."""
+    """A turn. What came from the deck is seen by the seat that drew it.
+
+    Attributes:
+        seat: Who made it.
+        turn: What was chosen.
+        drawn: What the draw brought; None if the viewer may not know.
+        author: Which agent chose it; None for a person. The seed and the hash
+            of what it saw are not here: they would confirm guesses about its hand.
+    """
 
     seat: Seat
     turn: Turn
     drawn: Card | None
+    author: Author | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +188,19 @@ def view(event: Event, viewer: Viewer, *, variant: Variant) -> EventView | None:
         case CardTakenBack():
             return CardTakenBackView() if viewer == event.seat else None
         case TurnTaken():
-            is_visible = viewer == event.seat or event.turn.draw.pile is not None
-            return TurnTakenView(event.seat, event.turn, event.drawn if is_visible else None)
+            return _view_of_turn(event, viewer)
         case _:
             return _view_for_all(event)
+
+
+def _view_of_turn(event: TurnTaken, viewer: Viewer) -> TurnTakenView:
+    is_visible = viewer == event.seat or event.turn.draw.pile is not None
+    return TurnTakenView(
+        seat=event.seat,
+        turn=event.turn,
+        drawn=event.drawn if is_visible else None,
+        author=None if event.provenance is None else event.provenance.author,
+    )
 
 
 def _view_of_deal(event: RoundStarted, viewer: Viewer, variant: Variant) -> RoundStartedView:

@@ -124,9 +124,7 @@ class Table:
             job.result()
         return self.window
 
-    def _play(
-        self, begin: int, end: int, weights: Weights, other: Weights, warmth: float
-    ) -> None:
+    def _play(self, begin: int, end: int, weights: Weights, other: Weights, warmth: float) -> None:
         w = self.window
         play_window(
             begin, end, self.rows, self._starts, self._types, self.streams, self.controllers,

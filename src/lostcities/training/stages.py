@@ -32,9 +32,7 @@ def flat(array: Any) -> Any:  # noqa: ANN401 # any array of a window
     return array.reshape(-1, *array.shape[2:])
 
 
-def lesson_of(
-    window: Window, advantages: Any, targets: Any, places: Any
-) -> Lesson:
+def lesson_of(window: Window, advantages: Any, targets: Any, places: Any) -> Lesson:
     """Return some plies of a window as tensors; features in half precision."""
     masks = torch.from_numpy(flat(window.masks)[places].astype(bool))
     return Lesson(
@@ -142,9 +140,7 @@ class SelfPlayStage:
         self.past = Past([network.to_row()])
         self.anchor = Network(seed=0)
         self.anchor.load_row(network.to_row())
-        self.optimizer = torch.optim.Adam(
-            network.parameters(), lr=self.stage.rate_first, eps=1e-5
-        )
+        self.optimizer = torch.optim.Adam(network.parameters(), lr=self.stage.rate_first, eps=1e-5)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.rng = np.random.default_rng(config.seed)
         company = Company(self.stage.past, self.stage.rules_of_thumb, self.stage.staller)

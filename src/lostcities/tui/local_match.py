@@ -1,10 +1,10 @@
 """A match of one person against the computer on this machine: decide, store, apply, tell."""
 
-from random import SystemRandom
 from secrets import token_bytes, token_hex
 
 from lostcities.agents.base import Agent
 from lostcities.agents.simple import Discarder
+from lostcities.agents.turns import choose_turn
 from lostcities.play import (
     Action,
     Command,
@@ -18,18 +18,7 @@ from lostcities.play import (
     TakeTurn,
 )
 from lostcities.play.recording import match_records
-from lostcities.rules import (
-    CardMove,
-    Discard,
-    Draw,
-    IllegalMoveError,
-    Move,
-    Observation,
-    Play,
-    Seat,
-    Turn,
-    other_seat,
-)
+from lostcities.rules import Observation, Seat, other_seat
 from lostcities.tui.journal import Journal
 from lostcities.tui.record_file import RecordFile, RecordFileError
 
@@ -51,7 +40,6 @@ class LocalMatch:
         self._table = table
         self._journal = journal
         self._agent = agent
-        self._rng = SystemRandom()  # no one is to predict the computer
         self._record_file = record_file
         self._troubles: list[str] = []
         self.human = human
@@ -127,33 +115,21 @@ class LocalMatch:
 
     def let_computer_play(self) -> None:
         """Have the computer make its turn; if its agent fails, a simple one stands in."""
+        observation = self._table.observation_after(self.computer, None)
+        # From the secret of the match: nobody can predict the computer, nor pick its luck.
+        seed = self._table.decision_seed(self.computer)
         try:
-            turn = self._turn_of(self._agent)
+            chosen = choose_turn(self._agent, observation, seed=seed)
         except Exception as error:  # noqa: BLE001 # whatever an agent does, the table goes on
             # The text of the error may name cards of the computer's hand.
             self._troubles.append(
                 f"the agent {self._agent.name} failed ({type(error).__name__}); "
                 "a simple agent made this turn in its place"
             )
-            turn = self._turn_of(Discarder())
-        self._submit(self.computer, TakeTurn(turn))
-
-    def _turn_of(self, agent: Agent) -> Turn:
-        """Ask the agent for both halves of a turn. It is shown its own view, nothing else."""
-        card_move = self._decide(agent, staged=None)
-        if not isinstance(card_move, Play | Discard):
-            raise TypeError(f"expected a card to put down, got {card_move}")
-        draw = self._decide(agent, staged=card_move)
-        if not isinstance(draw, Draw):
-            raise TypeError(f"expected a draw, got {draw}")
-        turn = Turn(card_move, draw)
-        if refusal := self._table.observation_after(self.computer, card_move).reason_against(draw):
-            raise IllegalMoveError(refusal)
-        return turn
-
-    def _decide(self, agent: Agent, *, staged: CardMove | None) -> Move:
-        observation = self._table.observation_after(self.computer, staged)
-        return agent.decide(observation, rng=self._rng).move
+            chosen = choose_turn(
+                Discarder(), observation, seed=seed, stands_in_for=self._agent.name
+            )
+        self._submit(self.computer, TakeTurn(chosen.turn, chosen.provenance))
 
     def _submit(self, seat: Seat, action: Action) -> Outcome:
         command = Command(token_hex(8), seat, self._table.version(seat), action)
