@@ -5,8 +5,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from kernel.test_network import some_positions, some_weights
 
+from kernel.test_network import some_positions, some_weights
 from lostcities.kernel.bridge import action_of, pack, unpack
 from lostcities.kernel.layout import MAX_CARDS
 from lostcities.kernel.lookahead import deal_by_odds, read_odds, try_by_network

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from kernel.walking import reshuffle_unseen, start, walk
 
+from kernel.walking import reshuffle_unseen, start, walk
 from lostcities.kernel.bridge import pack
 from lostcities.kernel.features import COLOR_WIDTH, features, num_features
 from lostcities.kernel.layout import MAX_LEGAL

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from kernel.test_network import some_weights
 
+from kernel.test_network import some_weights
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.bridge import move_of, unpack
 from lostcities.kernel.layout import MAX_CARDS, card_types

@@ -30,7 +30,7 @@ from lostcities.kernel.network import Weights, evaluate, new_room, read_margin, 
 from lostcities.kernel.streams import to_word
 from lostcities.rules import Observation
 
-DEFAULT_PLAYOUTS: Final = 400
+DEFAULT_PLAYOUTS: Final = 200
 _LEAST_CHANCE: Final = 0.01
 """Candidates are the moves to which the network gives at least this chance, and the likeliest."""
 _MOST: Final = 8
@@ -53,7 +53,7 @@ class ExpertOptions:
 
     limit: Limit = NO_LIMIT
     threads: int = 1
-    depth: int = 0
+    depth: int = 6
     temperature: float = 1.0
     doubt: float = 3.0
 

@@ -64,7 +64,7 @@ def _level(spec: AgentSpec) -> Agent:
 AGENTS: dict[str, Entry] = {
     "expert": Entry(
         _expert,
-        "the network, and trials of its candidates where it doubts; expert:playouts=400, "
+        "the network, and trials of its candidates where it doubts; expert:playouts=200, "
         "seconds=0.5, threads=2",
     ),
     "net": Entry(_net, "a network that learned from its own games; one look, no search"),

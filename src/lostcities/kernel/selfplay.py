@@ -13,20 +13,16 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import borrow, ctz, njit, popcount, row_of
+from lostcities.kernel._jit import ctz, njit, popcount, row_of
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.features import features, num_features
 from lostcities.kernel.layout import (
-    CARDS,
-    CONFIG,
     DECK,
     HAND,
     KNOWN,
     MAX_CARDS,
     MAX_LEGAL,
     NUM_WORDS,
-    PILED,
-    PILES,
     PLAYED,
     STALL,
     TURN,
@@ -35,11 +31,8 @@ from lostcities.kernel.layout import (
     Row,
     Rows,
     U,
-    card_types,
     new_row,
     num_actions,
-    standing_word,
-    STANDING,
 )
 from lostcities.kernel.network import (
     NUM_BINS,
@@ -47,24 +40,21 @@ from lostcities.kernel.network import (
     Floats,
     Weights,
     evaluate,
-    new_room,
     read_policy,
 )
-from lostcities.kernel.policy import Work, new_work, policy_action
+from lostcities.kernel.policy import Work, policy_action
 from lostcities.kernel.step import (
     deck_card,
-    deck_size,
     is_over,
     legal_list,
     legal_mask,
     mover,
     num_colors,
-    open_piles,
     phase,
     score,
     step,
 )
-from lostcities.kernel.streams import CardTypes, Whole, Word, advance, below, mix, to_word
+from lostcities.kernel.streams import CardTypes, Whole, Word, advance, below, mix
 from lostcities.rules import Standing, Variant
 
 LEARNER: Final = 0

@@ -141,17 +141,23 @@ def read_config(path: Path) -> RunConfig:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"expected a configuration in {path}, got: {error}") from None
-    stages: dict[str, type[Any]] = {
-        "imitation": Imitation, "self_play": SelfPlay, "panel": Panel,
-    }  # fmt: skip
-    made = {
-        name: _make(kind, values.pop(name), where=f"[{name}]")
-        for name, kind in stages.items()
-        if name in values
-    }
-    if "rivals" in values:
-        values["rivals"] = tuple(values["rivals"])
-    return _make(RunConfig, {**values, **made}, where=str(path))
+    return config_from(values, where=str(path))
+
+
+def config_from(values: dict[str, Any], *, where: str) -> RunConfig:
+    """Return a configuration from plain values.
+
+    Raises:
+        ConfigError: If one of them is not known or is of another type.
+    """
+    stages: dict[str, type[Any]] = {"imitation": Imitation, "self_play": SelfPlay, "panel": Panel}
+    made: dict[str, Any] = dict(values)
+    for name, kind in stages.items():
+        if name in made:
+            made[name] = _make(kind, made[name], where=f"[{name}] of {where}")
+    if "rivals" in made:
+        made["rivals"] = tuple(made["rivals"])
+    return _make(RunConfig, made, where=where)
 
 
 def _make(kind: type[_T], values: dict[str, Any], *, where: str) -> _T:

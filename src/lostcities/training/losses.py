@@ -6,8 +6,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lostcities.training.model import masked_log_policy
-
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
