@@ -1,6 +1,7 @@
 """Windows of play against the rules, and looking back on them against plain Python."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from lostcities.kernel.selfplay import (
     RULES_OF_THUMB,
     STALLER,
     TEACHER,
+    Games,
     Window,
     play_rounds,
     play_window,
@@ -34,7 +36,7 @@ SIX = replace(LONG, stall_limit=ONLINE_STALL_LIMIT)
 NUM_GAMES = 6
 
 
-class Games:
+class HandMade:
     """Games with what a window needs, made by hand."""
 
     def __init__(self, variant: Variant, controllers: list[tuple[int, int]], *, plies: int) -> None:
@@ -44,24 +46,24 @@ class Games:
         self.starts = start_rows(variant, 8, seed=3)
         self.types = card_types(variant)
         self.rows = self.starts[np.arange(num) % 8].copy()
-        self.streams = np.array([to_word(17 + game) for game in range(num)], np.uint64)
+        streams = np.array([to_word(17 + game) for game in range(num)], np.uint64)
         cards = np.zeros(MAX_CARDS, np.uint8)
-        for game in range(num):
-            stream = shuffle_and_deal(self.rows[game], self.types, cards, self.streams[game])
-            self.streams[game] = to_word(stream)
-        self.controllers = np.array(controllers, np.int8)
-        self.tallies = np.zeros((num, NUM_TALLIES), np.int64)
+        for game, row in enumerate(self.rows):
+            streams[game] = to_word(shuffle_and_deal(row, self.types, cards, streams[game]))
+        self.games = Games(
+            self.rows,
+            streams,
+            np.array(controllers, np.int8),
+            np.zeros((num, NUM_TALLIES), np.int64),
+        )
         self.weights = some_weights()
 
     def play(self, begin: int = 0, end: int | None = None) -> Window:
-        w = self.window
         play_window(
-            begin, len(self.rows) if end is None else end, self.rows, self.starts, self.types,
-            self.streams, self.controllers, self.tallies, self.weights, some_weights(1), 1.0, 0.1,
-            w.features, w.masks, w.actions, w.movers, w.is_recorded, w.chances, w.sharpness,
-            w.bins, w.hidden, w.is_last, w.margins, w.facts, *new_room(), new_work(),
+            begin, len(self.rows) if end is None else end, self.games, self.starts, self.types,
+            self.weights, some_weights(1), 1.0, 0.1, self.window, *new_room(), new_work(),
         )  # fmt: skip
-        return w
+        return self.window
 
 
 def share_in_other_hand(position: Position, card: Card) -> int:
@@ -77,7 +79,7 @@ def share_in_other_hand(position: Position, card: Card) -> int:
 @pytest.mark.parametrize("variant", [FIVE, SIX], ids=["five", "six"])
 def test_a_window_tells_what_the_rules_tell(variant: Variant) -> None:
     seats = [(LEARNER, LEARNER), (LEARNER, RULES_OF_THUMB), (STALLER, LEARNER), (RANDOM, LEARNER)]
-    games = Games(variant, seats, plies=400)
+    games = HandMade(variant, seats, plies=400)
     positions = [unpack(row) for row in games.rows]
     window = games.play()
     num_ended = 0
@@ -113,17 +115,17 @@ def test_a_window_tells_what_the_rules_tell(variant: Variant) -> None:
 
 def test_games_do_not_depend_on_who_else_plays() -> None:
     seats = [(LEARNER, LEARNER), (LEARNER, TEACHER), (STALLER, LEARNER)]
-    together, apart = Games(FIVE, seats, plies=120), Games(FIVE, seats, plies=120)
-    whole = together.play()
+    together, apart = HandMade(FIVE, seats, plies=120), HandMade(FIVE, seats, plies=120)
+    whole, parts = together.play(), apart.window
     for game in (2, 0, 1):
-        parts = apart.play(game, game + 1)
+        apart.play(game, game + 1)
     assert (whole.actions == parts.actions).all()
     assert (whole.features == parts.features).all()
     assert (together.rows == apart.rows).all()
 
 
 def test_the_teacher_does_what_it_means_but_for_slips() -> None:
-    games = Games(FIVE, [(TEACHER, TEACHER)] * 4, plies=80)
+    games = HandMade(FIVE, [(TEACHER, TEACHER)] * 4, plies=80)
     window = games.play()
     assert window.is_recorded.all()
     legal = np.take_along_axis(window.masks, window.actions[..., None].astype(int), 2)
@@ -131,10 +133,10 @@ def test_the_teacher_does_what_it_means_but_for_slips() -> None:
 
 
 def test_rounds_are_played_to_the_end() -> None:
-    games = Games(FIVE, [(LEARNER, STALLER), (RULES_OF_THUMB, RANDOM)], plies=1)
+    games = HandMade(FIVE, [(LEARNER, STALLER), (RULES_OF_THUMB, RANDOM)], plies=1)
     facts = np.zeros((2, NUM_FACTS), np.int16)
     play_rounds(
-        0, 2, games.rows, games.controllers, to_word(1), games.weights, games.weights, 0.0, facts,
+        0, 2, games.rows, games.games.controllers, to_word(1), games.weights, games.weights, 0.0, facts,
         *new_room(), new_work(),
     )  # fmt: skip
     for row, fact in zip(games.rows, facts, strict=True):
@@ -171,7 +173,7 @@ def plainly(window: Window, decay: float, game: int) -> dict[int, float]:
             thoughts = [float(mean_margin(window.bins[ply, game])) for ply in plies]
             if number < len(ends):
                 thoughts.append(sign * ends[number])
-            errors = [after - before for before, after in zip(thoughts, thoughts[1:], strict=False)]
+            errors = [after - before for before, after in pairwise(thoughts)]
             for place in range(len(errors)):
                 found[plies[place]] = sum(
                     decay**later * error for later, error in enumerate(errors[place:])
@@ -181,15 +183,12 @@ def plainly(window: Window, decay: float, game: int) -> dict[int, float]:
 
 @pytest.mark.parametrize("decay", [0.0, 0.8, 1.0])
 def test_looking_back_is_what_the_definition_says(decay: float) -> None:
-    games = Games(FIVE, [(LEARNER, LEARNER), (LEARNER, STALLER)], plies=200)
+    games = HandMade(FIVE, [(LEARNER, LEARNER), (LEARNER, STALLER)], plies=200)
     window = games.play()
     shape = window.movers.shape
     advantages, targets = np.zeros(shape, np.float32), np.zeros((*shape, NUM_BINS), np.float32)
     is_known = np.zeros(shape, np.int8)
-    look_back(
-        decay, window.movers, window.is_recorded, window.is_last, window.margins, window.bins,
-        advantages, targets, is_known,
-    )  # fmt: skip
+    look_back(decay, window, advantages, targets, is_known)
     for game in range(2):
         expected = plainly(window, decay, game)
         assert sorted(expected) == np.flatnonzero(is_known[:, game]).tolist()

@@ -21,7 +21,7 @@ import numpy as np
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve
-from lostcities.agents.spec import AgentSpec, Options
+from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import MAX_LEGAL, Row
@@ -81,12 +81,12 @@ class Expert:
         defaults = ExpertOptions()
         made = ExpertOptions(
             limit=options.take_limit(),
-            threads=options.take_int("threads", 1) or 1,
+            threads=options.take_int("threads", 1, high=256) or 1,
             depth=options.take_int("depth", defaults.depth, low=0, high=60) or 0,
             temperature=options.take_number("temperature", defaults.temperature, low=0, high=99),
             doubt=options.take_number("doubt", defaults.doubt, low=0.01, high=99),
         )
-        network = network_from(options.take_text("weights", ""))
+        network = network_from(options.take_text(WEIGHTS, ""))
         options.finish()
         return cls(network, made, name=str(spec))
 

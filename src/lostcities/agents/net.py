@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
-from lostcities.agents.spec import AgentSpec, Options
+from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import MAX_LEGAL
@@ -33,7 +33,7 @@ class Net:
             NetworkFileError: If there is no such network.
         """
         options = Options(spec)
-        network = network_from(options.take_text("weights", ""))
+        network = network_from(options.take_text(WEIGHTS, ""))
         options.finish()
         return cls(network, name=str(spec))
 

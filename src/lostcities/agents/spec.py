@@ -12,6 +12,9 @@ EXTERNAL: Final = "exec"
 LEVEL: Final = "level"
 """The name whose rest may be a bare number: level:3."""
 
+WEIGHTS: Final = "weights"
+"""The option that names a file with a network."""
+
 
 class AgentSpecError(LostCitiesError, ValueError):
     """A spec that names no agent, or an option that it does not have."""

@@ -2,16 +2,19 @@
 
 import hashlib
 import json
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
+from zipfile import BadZipFile
 
 import numpy as np
 
 from lostcities.kernel.features import FEATURES_VERSION
-from lostcities.kernel.network import NETWORK_VERSION, OFFSETS, PARTS, Weights
+from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, part_of
 from lostcities.rules import LostCitiesError
 
 SHIPPED: Final = "lostcities-1.npz"
@@ -57,42 +60,57 @@ def save_network(path: Path, weights: Weights, card: dict[str, Any]) -> None:
         "network_version": NETWORK_VERSION,
         "digest": digest_of(weights),
     }
-    parts: dict[str, Any] = {
-        name: weights[OFFSETS[name] : OFFSETS[name] + int(np.prod(shape))].reshape(shape)
-        for name, shape in PARTS.items()
-    }
+    parts: dict[str, Any] = {name: part_of(weights, name) for name in PARTS}
     parts[_CARD] = np.frombuffer(json.dumps(full_card).encode(), np.uint8)
-    np.savez_compressed(path, **parts)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:  # a name would be given an ending that nobody asked for
+        np.savez_compressed(file, **parts)
+    part.replace(path)
 
 
 def load_network(path: Path) -> SavedNetwork:
-    """Read a network from a file.
+    """Read a network from a file; nothing in it is ever run.
 
     Raises:
         NetworkFileError: If it is none, is of another version, or was changed.
     """
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as parts:
-            card = json.loads(parts[_CARD].tobytes())
-            row = np.concatenate([_part(parts, name) for name in PARTS])
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        raise NetworkFileError(f"expected a network in {path}, got: {error}") from None
+        with path.open("rb") as file:
+            card, row = _read(file)
+    except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
+        reason = str(error).partition("\n")[0]
+        raise NetworkFileError(f"expected a network in {path}, got: {reason}") from None
     versions = (card.get("features_version"), card.get("network_version"))
     if versions != (FEATURES_VERSION, NETWORK_VERSION):
         raise NetworkFileError(
             f"expected features version {FEATURES_VERSION} and network version "
-            f"{NETWORK_VERSION} in {path.name}, got {versions[0]} and {versions[1]}"
+            f"{NETWORK_VERSION} in {path}, got {versions[0]} and {versions[1]}"
         )
     digest = digest_of(row)
     if digest != card.get("digest"):
         raise NetworkFileError(
-            f"expected weights with the digest {card.get('digest')} in {path.name}, got {digest}"
+            f"expected weights with the digest {card.get('digest')} in {path}, got {digest}"
         )
     return SavedNetwork(row, digest, card)
 
 
-def _part(parts: Any, name: str) -> Weights:  # noqa: ANN401 # numpy's own file type
-    part: Weights = parts[name]
+def _read(file: BinaryIO) -> tuple[dict[str, Any], Weights]:
+    """Return card and weights of a file.
+
+    Raises:
+        ValueError: If it is an archive of something else; other errors of its readers as well.
+    """
+    parts = np.load(file, allow_pickle=False)
+    if not isinstance(parts, np.lib.npyio.NpzFile):
+        raise ValueError("one array without a name")  # noqa: TRY004 # of the file, not of a caller
+    card = json.loads(parts[_CARD].tobytes())
+    if not isinstance(card, dict):
+        raise ValueError("a card that is no dictionary")  # noqa: TRY004
+    return card, np.concatenate([_part(parts, name) for name in PARTS])
+
+
+def _part(parts: Mapping[str, "np.ndarray[Any, np.dtype[Any]]"], name: str) -> Weights:
+    part = parts[name]
     if part.shape != PARTS[name] or part.dtype != np.float32:
         raise ValueError(
             f"part {name} is {part.dtype}{list(part.shape)}, not float32{list(PARTS[name])}"

@@ -300,13 +300,13 @@ def _compiled_copy_row(
 
 def add_rows(
     out: npt.NDArray[np.float32],
-    at: int,
+    at: int | np.int64,
     table: npt.NDArray[np.float32],
     first: int,
     stride: int,
     places: npt.NDArray[np.int64],
     values: npt.NDArray[np.float32],
-    count: int,
+    count: int | np.int64,
     width: int,
 ) -> None:
     """Add rows of a table to a vector, each times a number: a product with a sparse vector.

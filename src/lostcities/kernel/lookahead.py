@@ -170,7 +170,10 @@ def network_trial(
         action: The first move.
         depth: Own turns after this one before the network's expectation is taken for
             the end; 0 plays to the end.
-        room, places, values, weights: See `network.evaluate`.
+        room: Room to work in, like the next two; see `network.new_room`.
+        places: Places of what is not 0.
+        values: What is there.
+        weights: The network's, who plays both sides.
         actions: Room to work in, `int64[MAX_LEGAL]`.
     """
     top, bottom = world[DECK] & _BYTE, (world[DECK] >> _8) - _1
@@ -230,7 +233,10 @@ def try_by_network(
         sums: Margins by candidate, in points, `float64[K]`; added to.
         products: Products of the margins of two candidates in the same world,
             `float64[K, K]`; added to.
-        room, places, values, weights: See `network.evaluate`.
+        room: Room to work in, like the next two; see `network.new_room`.
+        places: Places of what is not 0.
+        values: What is there.
+        weights: The network's, who plays both sides.
     """
     root, odds = borrow(root), borrow(odds)
     room, places, values, weights = borrow(room), borrow(places), borrow(values), borrow(weights)

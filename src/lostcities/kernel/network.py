@@ -85,6 +85,14 @@ def _offsets() -> dict[str, int]:
 OFFSETS: Final = _offsets()
 """Where each part begins; under the empty name, where all of it ends."""
 NUM_WEIGHTS: Final = OFFSETS[""]
+
+
+def part_of(weights: Weights, name: str) -> Floats:
+    """Return a part of the weights in its shape, as a view."""
+    begin, shape = OFFSETS[name], PARTS[name]
+    return weights[begin : begin + int(np.prod(shape))].reshape(shape)
+
+
 _LAYER_SIZE: Final = OFFSETS["color_bias_2"] - OFFSETS["color_bias_1"]
 _FIRST: Final = tuple(OFFSETS[name] for name, _ in _layer_parts(0))
 _SECOND: Final = tuple(OFFSETS[name] for name, _ in _layer_parts(1))
@@ -167,7 +175,7 @@ def _color_layer(
     weights: Weights,
     at: Whole,
     size: Whole,
-    table: Whole,
+    table: int,
     color: Whole,
 ) -> None:
     """Write the units of a color, from its inputs and from what all colors share."""
@@ -189,7 +197,7 @@ def _layer(
     size: Whole,
     table_at: Whole,
     table_size: Whole,
-    shift: Whole,
+    shift: int,
     is_first: bool,  # noqa: FBT001 # by place, like everything in a kernel
 ) -> None:
     """Write the units of all colors, then those of the table."""

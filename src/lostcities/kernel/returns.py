@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from lostcities.kernel._jit import njit
 from lostcities.kernel.network import BIN_WIDTH, NUM_BINS, Floats
+from lostcities.kernel.selfplay import Window
 
 
 @njit
@@ -41,11 +42,7 @@ def mean_margin(bins: Floats) -> float:
 @njit
 def look_back(
     decay: float,
-    movers: npt.NDArray[np.int8],
-    is_recorded: npt.NDArray[np.int8],
-    is_last: npt.NDArray[np.int8],
-    margins: Floats,
-    bins: Floats,
+    window: Window,
     advantages: Floats,
     targets: Floats,
     is_known: npt.NDArray[np.int8],
@@ -54,11 +51,7 @@ def look_back(
 
     Args:
         decay: How far a return looks past the next own ply, lambda.
-        movers: See `selfplay.Window`, like the next four.
-        is_recorded: Plies to learn from.
-        is_last: Where rounds ended.
-        margins: How they ended.
-        bins: What the network thought.
+        window: What was played, and what the network thought.
         advantages: Points by which an own ply turned out better than was thought,
             `float32[T, N]`.
         targets: What the network should have thought, `float32[T, N, NUM_BINS]`.
@@ -69,6 +62,8 @@ def look_back(
         Schulman et al. 2016, Generalized advantage estimation; the targets are the
         same mixture over whole distributions (Bellemare et al. 2017).
     """
+    movers, is_recorded = window.movers, window.is_recorded
+    is_last, margins, bins = window.is_last, window.margins, window.bins
     num_plies, num_games = movers.shape
     ahead = np.zeros((2, NUM_BINS), np.float32)
     after = np.zeros((2, NUM_BINS), np.float32)

@@ -7,8 +7,7 @@ where a round ends, the next one is dealt, with a standing of its own.
 Every game has its own stream, so any split over threads plays the same games.
 """
 
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -92,8 +91,23 @@ _SIXTHS: Final = 6
 _MOST_TURNS_OF_STANDING: Final = 48
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Games(NamedTuple):
+    """Games side by side, `N` of them; a tuple, so that a kernel is handed it whole.
+
+    Attributes:
+        rows: The positions, `uint64[N, 32]`; they move on.
+        streams: One state for each game, `uint64[N]`; advanced.
+        controllers: Who sits where, `int8[N, 2]`.
+        tallies: What is counted of the running rounds, `int64[N, NUM_TALLIES]`.
+    """
+
+    rows: Rows
+    streams: Row
+    controllers: Bytes
+    tallies: npt.NDArray[np.int64]
+
+
+class Window(NamedTuple):
     """What was written down, `T` plies of `N` games; entries of plies that nobody learns from are void.
 
     Attributes:
@@ -162,18 +176,18 @@ def hidden_shares(row: Row, seat: Whole, out: Bytes) -> None:
         out[deck_card(row, U(index))] = 0
     hidden = row[HAND + other] & ~(row[KNOWN + other] & ~WAGER_BITS)
     while hidden != _0:
-        kind = ctz(hidden)
+        place = ctz(hidden)
         hidden &= hidden - _1
-        if kind % _TEN != _0:
-            out[kind] = _SIXTHS
+        if place % _TEN != _0:
+            out[place] = _SIXTHS
             continue
-        field = row[WAGERS + other] >> kind
+        field = row[WAGERS + other] >> place
         held = np.int64(field & _7) - np.int64((field >> _6) & _7)
         if held > 0:
             copies = held
             for index in range(row[DECK] & _BYTE, row[DECK] >> _8):
-                copies += deck_card(row, U(index)) == kind
-            out[kind] = _SIXTHS * held // copies
+                copies += deck_card(row, U(index)) == place
+            out[place] = _SIXTHS * held // copies
 
 
 @njit
@@ -278,6 +292,8 @@ def play_rounds(
     """Play rounds *begin* to *end* out, in place, and write down what is known of them.
 
     Args:
+        begin: The first.
+        end: The one behind the last.
         rows: The positions, `uint64[N, 32]`; afterwards the ends.
         controllers: Who sits where, `int8[N, 2]`.
         seed: Of what is left to chance.
@@ -285,7 +301,9 @@ def play_rounds(
         other_weights: That of `OTHER`.
         warmth: By what the logits of networks are divided; 0 plays the likeliest.
         facts: See `FACTS`, `int16[N, NUM_FACTS]`.
-        room, places, values: See `network.new_room`.
+        room: Room to work in, like the next two; see `network.new_room`.
+        places: Places of what is not 0.
+        values: What is there.
         work: See `policy.new_work`.
     """
     actions = np.zeros(MAX_LEGAL, np.int64)
@@ -329,49 +347,42 @@ def _count(row: Row, action: Whole, tallies: npt.NDArray[np.int64]) -> None:
 def play_window(
     begin: Whole,
     end: Whole,
-    rows: Rows,
+    games: Games,
     starts: Rows,
     types: CardTypes,
-    streams: Row,
-    controllers: Bytes,
-    tallies: npt.NDArray[np.int64],
     weights: Weights,
     other_weights: Weights,
     warmth: float,
     slip: float,
-    features_out: Floats,
-    masks: npt.NDArray[np.uint8],
-    actions_out: npt.NDArray[np.int16],
-    movers: Bytes,
-    is_recorded: Bytes,
-    chances_out: Floats,
-    sharpness: Floats,
-    bins: Floats,
-    hidden: Bytes,
-    is_last: Bytes,
-    margins: Floats,
-    facts: npt.NDArray[np.int16],
+    window: Window,
     room: Floats,
     places: npt.NDArray[np.int64],
     values: Floats,
     work: Work,
 ) -> None:
-    """Play games *begin* to *end* for a window; see `Window` for what is written.
+    """Play games *begin* to *end* for a window.
 
     Args:
-        rows: The positions, `uint64[N, 32]`; changed.
+        begin: The first.
+        end: The one behind the last.
+        games: All games; those of the part are played on.
         starts: Rows to deal from, `uint64[K, 32]`: one of them for each round.
         types: The sorted deck.
-        streams: One state for each game, `uint64[N]`; advanced.
-        controllers: Who sits where, `int8[N, 2]`.
-        tallies: What is counted of the running rounds, `int64[N, NUM_TALLIES]`.
         weights: The learner's.
         other_weights: Those of `OTHER`.
         warmth: By what the logits of networks are divided.
         slip: How often a teacher does anything instead; what it meant is written down.
-        room, places, values: See `network.new_room`.
+        window: Where it is written down.
+        room: Room to work in, like the next two; see `network.new_room`.
+        places: Places of what is not 0.
+        values: What is there.
         work: See `policy.new_work`.
     """
+    rows, streams, controllers, tallies = games  # once: in the loop it would cost
+    (
+        features_out, masks, actions_out, movers, is_recorded, chances_out, sharpness, bins,
+        hidden, is_last, margins, facts,
+    ) = window  # fmt: skip
     cards = np.zeros(MAX_CARDS, np.uint8)
     actions = np.zeros(MAX_LEGAL, np.int64)
     chances = np.zeros(MAX_LEGAL, np.float32)
@@ -443,7 +454,7 @@ def start_rows(variant: Variant, num: int, *, seed: int) -> Rows:
     for row in rows:
         number = int(rng.integers(1, 4))
         spread = 40.0 * (number - 1) ** 0.5
-        totals = [int(round(rng.normal(35.0 * (number - 1), spread / 2**0.5))) for _ in range(2)]
+        totals = [round(rng.normal(35.0 * (number - 1), spread / 2**0.5)) for _ in range(2)]
         standing = Standing(
             round_number=number, num_rounds=3, starter=int(rng.integers(2)),
             totals=(totals[0], totals[1]),

@@ -2,8 +2,9 @@
 
 import tomllib
 from dataclasses import asdict, dataclass, field, fields
+from math import inf
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from lostcities.rules import LostCitiesError
 
@@ -131,6 +132,25 @@ class RunConfig:
         return asdict(self)
 
 
+_STAGES: Final[dict[str, type[Any]]] = {
+    "imitation": Imitation,
+    "self_play": SelfPlay,
+    "panel": Panel,
+}
+_LEAST: Final = (
+    dict.fromkeys(("games", "plies", "passes", "minibatch", "decisions", "every"), 1)
+    | dict.fromkeys(("remember_every", "remember"), 1)
+    | {"pairs": 2}
+)
+"""The least of each number; of others it is 0."""
+_ABOVE_0: Final = ("rate", "rate_first", "rate_last", "entropy_first", "entropy_last", "gradient")
+"""Numbers that are divided by, or whose logarithm is taken."""
+_SHARES: Final = (
+    "smoothing", "decay", "sharp", "keep_sharp", "past", "rules_of_thumb", "staller",
+)  # fmt: skip
+"""Numbers from 0 to 1."""
+
+
 def read_config(path: Path) -> RunConfig:
     """Read a configuration.
 
@@ -147,29 +167,69 @@ def read_config(path: Path) -> RunConfig:
 def config_from(values: dict[str, Any], *, where: str) -> RunConfig:
     """Return a configuration from plain values.
 
+    Args:
+        values: By name; a stage is a dictionary of its own.
+        where: What they were read from, for whoever has to mend it.
+
     Raises:
-        ConfigError: If one of them is not known or is of another type.
+        ConfigError: If one of them is not known, of another type, or out of its range.
     """
-    stages: dict[str, type[Any]] = {"imitation": Imitation, "self_play": SelfPlay, "panel": Panel}
-    made: dict[str, Any] = dict(values)
-    for name, kind in stages.items():
+    made = dict(values)
+    for name, kind in _STAGES.items():
         if name in made:
             made[name] = _make(kind, made[name], where=f"[{name}] of {where}")
     if "rivals" in made:
-        made["rivals"] = tuple(made["rivals"])
-    return _make(RunConfig, made, where=where)
+        made["rivals"] = _paths(made["rivals"], where=where)
+    config = _make(RunConfig, made, where=where)
+    stage = config.self_play
+    if stage.past + stage.rules_of_thumb + stage.staller > 1.0:
+        raise ConfigError(
+            f"expected past, rules_of_thumb and staller to be 1 at most together in [self_play] of "
+            f"{where}, got {stage.past}, {stage.rules_of_thumb} and {stage.staller}"
+        )
+    return config
 
 
-def _make(kind: type[_T], values: dict[str, Any], *, where: str) -> _T:
-    known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type] # all are dataclasses
+def _paths(value: object, *, where: str) -> tuple[str, ...]:
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    raise ConfigError(f"expected a list of files for rivals in {where}, got {value!r}")
+
+
+def _make(kind: type[_T], values: object, *, where: str) -> _T:
+    """Return a dataclass from plain values, each checked."""
+    if not isinstance(values, dict):
+        raise ConfigError(f"expected a table for {where}, got {values!r}")
+    defaults = kind()
+    known = [item.name for item in fields(kind)]  # type: ignore[arg-type] # all are dataclasses
+    made = {}
     for name, value in values.items():
         if name not in known:
             raise ConfigError(f"expected one of {', '.join(known)} in {where}, got {name!r}")
-        default = getattr(kind(), name)
-        if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-            values = {**values, name: float(value)}
-        elif type(value) is not type(default):
-            raise ConfigError(
-                f"expected {type(default).__name__} for {name} in {where}, got {value!r}"
-            )
-    return kind(**values)
+        made[name] = _checked(name, value, getattr(defaults, name), where=where)
+    return kind(**made)
+
+
+def _checked(name: str, value: object, default: object, *, where: str) -> object:
+    """Return a value of the type of its default and within its range."""
+    if isinstance(default, float) and type(value) is int:
+        value = float(value)
+    if type(value) is not type(default):
+        raise ConfigError(f"expected {_word(default)} for {name} in {where}, got {value!r}")
+    if isinstance(value, int | float):
+        _check_range(name, value, where=where)
+    return value
+
+
+def _check_range(name: str, value: float, *, where: str) -> None:
+    least, most = _LEAST.get(name, 0), 1 if name in _SHARES else inf
+    if name in _ABOVE_0 and not 0 < value < inf:
+        raise ConfigError(f"expected {name} above 0 in {where}, got {value}")
+    if not least <= value <= most or value == inf:
+        bounds = f"from {least} to {most}" if most < inf else f"of {least} or more"
+        raise ConfigError(f"expected {name} {bounds} in {where}, got {value}")
+
+
+def _word(default: object) -> str:
+    words = {int: "a whole number", float: "a number", str: "text"}
+    return words.get(type(default), "a table")

@@ -1,13 +1,27 @@
 """The curves of a run, as a picture."""
 
-import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from lostcities.training.run import CURVES, RunError
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from lostcities.training.journal import Entry, RunError, read_curves
 
 PICTURE: Final = "curves.png"
-_HABITS: Final = ("score", "wagers", "expeditions", "takes", "forced_share", "entropy")
+_HABITS: Final = {
+    "score": "own points a round",
+    "wagers": "wagers a side and round",
+    "expeditions": "expeditions a side and round",
+    "takes": "discards taken a side and round",
+    "forced_share": "share of rounds with a forced draw",
+    "entropy": "entropy of a choice, nats",
+    "explained": "share of the margin's variance foreseen",
+}
+_LOWEST, _HIGHEST = -30.0, 60.0
+"""Margins that are shown, in points: a young network loses by more than anybody needs to see."""
+_SURE: Final = 1.96
 
 
 def draw_curves(folder: Path) -> Path:
@@ -16,55 +30,48 @@ def draw_curves(folder: Path) -> Path:
     Raises:
         RunError: If there are none.
     """
-    import matplotlib as mpl  # noqa: PLC0415 # slow to load, and only wanted here
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt  # noqa: PLC0415 # after the choice of where it draws
-
     entries = read_curves(folder)
-    iterations = [entry for entry in entries if entry["kind"] == "iteration"]
     panels = [entry for entry in entries if entry["kind"] == "panel"]
     if not panels:
         raise RunError(f"expected the curves of a run in {folder}, got none")
-    figure, axes = plt.subplots(2, 4, figsize=(16, 7), constrained_layout=True)
-    strength, *others = axes.flat
-    for name in panels[-1]["results"]:
-        known = [entry for entry in panels if name in entry["results"]]
-        strength.errorbar(
-            [entry["decisions"] / 1e6 for entry in known],
-            [entry["results"][name]["margin"] for entry in known],
-            [1.96 * entry["results"][name]["error"] for entry in known],
-            label=Path(name).name,
-        )
-    strength.set_title("margin, points a round (95 %)")
-    strength.set_ylim(-30, 60)
-    strength.legend(fontsize=7)
-    for axis, name in zip(others, _HABITS, strict=False):
-        for colors in (5, 6):
-            known = [entry for entry in iterations if entry["colors"] == colors and name in entry]
-            axis.plot(
-                [entry["decisions"] / 1e6 for entry in known],
-                [entry[name] for entry in known],
-                linewidth=0.7,
-                label=f"{colors} colors",
-            )
-        axis.set_title(name)
-        axis.set_xlabel("million decisions")
-    others[-1].axis("off")
+    iterations = [entry for entry in entries if entry["kind"] == "iteration"]
+    figure = Figure(figsize=(16, 7), constrained_layout=True)
+    FigureCanvasAgg(figure)  # draws without a screen
+    strength, *others = figure.subplots(2, 4).flat
+    _draw_strength(strength, panels)
+    for axes, name in zip(others, _HABITS, strict=True):
+        _draw_habit(axes, iterations, name)
     path = folder / PICTURE
     figure.savefig(path, dpi=80)
-    plt.close(figure)
     return path
 
 
-def read_curves(folder: Path) -> list[dict[str, Any]]:
-    """Return the entries of the curves of a run.
+def _draw_strength(axes: Axes, panels: list[Entry]) -> None:
+    """Draw the margin against each member of the panel, with its interval."""
+    for name in panels[-1]["results"]:
+        known = [entry for entry in panels if name in entry["results"]]
+        results = [entry["results"][name] for entry in known]
+        axes.errorbar(
+            [entry["decisions"] / 1e6 for entry in known],
+            [result["margin"] for result in results],
+            [_SURE * result["error"] for result in results],
+            label=Path(name).name,
+        )
+    axes.set_title("margin, points a round (95 %)")
+    axes.set_ylim(_LOWEST, _HIGHEST)
+    axes.set_xlabel("million decisions")
+    axes.legend(fontsize=7)
 
-    Raises:
-        RunError: If there are none.
-    """
-    try:
-        lines = (folder / CURVES).read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise RunError(f"expected the curves of a run in {folder}, got: {error}") from None
-    return [json.loads(line) for line in lines if line.endswith("}")]
+
+def _draw_habit(axes: Axes, iterations: list[Entry], name: str) -> None:
+    """Draw one of the numbers that every iteration writes, five and six colors apart."""
+    for colors in (5, 6):
+        known = [entry for entry in iterations if entry["colors"] == colors and name in entry]
+        axes.plot(
+            [entry["decisions"] / 1e6 for entry in known],
+            [entry[name] for entry in known],
+            linewidth=0.7,
+            label=f"{colors} colors",
+        )
+    axes.set_title(_HABITS[name])
+    axes.set_xlabel("million decisions")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lostcities.kernel.batch import shuffle_and_deal
-from lostcities.kernel.layout import MAX_CARDS, NUM_WORDS, card_types, new_row
+from lostcities.kernel.layout import MAX_CARDS, NUM_WORDS, Rows, card_types, new_row
 from lostcities.kernel.network import Weights, new_room
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.selfplay import FACTS, LEARNER, NUM_FACTS, play_rounds
@@ -81,13 +81,12 @@ def duel(
         score=float(own.mean()),
         forced_share=float((facts[:, FACTS.index("forced")] > 0).mean()),
         turns=float(facts[:, FACTS.index("plies")].mean() / 2),
-        wagers=float(facts[every, 5 + seats].mean()),
+        wagers=float(facts[every, FACTS.index("wagers_0") + seats].mean()),
     )
 
 
-def _paired_deals(
-    variant: Variant, pairs: int, seed: int
-) -> "np.ndarray[tuple[int, int], np.dtype[np.uint64]]":
+def _paired_deals(variant: Variant, pairs: int, seed: int) -> Rows:
+    """Return rows to play from, each deal twice in a row."""
     rows = np.zeros((2 * pairs, NUM_WORDS), np.uint64)
     types, cards = card_types(variant), np.zeros(MAX_CARDS, np.uint8)
     start = new_row(variant)

@@ -20,6 +20,7 @@ from lostcities.kernel.selfplay import (
     RULES_OF_THUMB,
     STALLER,
     TEACHER,
+    Games,
     Window,
     play_window,
     start_rows,
@@ -67,10 +68,8 @@ class Table:
     """Games side by side that go on from window to window.
 
     Attributes:
+        games: As they stand.
         window: What the last call wrote down.
-        streams: One state for each game, `uint64[N]`.
-        rows: The positions, `uint64[N, 32]`.
-        tallies: What is counted of the running rounds.
     """
 
     def __init__(
@@ -92,24 +91,26 @@ class Table:
             threads: How many share the games; the games are the same.
         """
         num_games = len(controllers)
-        self.controllers = controllers
         self.window = Window.empty(variant, num_plies, num_games)
         self._starts = start_rows(variant, NUM_STARTS, seed=seed)
         self._types = card_types(variant)
-        first = mix(to_word(seed))
-        self.streams = np.array(
-            [to_word(mix(to_word(int(first) + game))) for game in range(num_games)], np.uint64
+        first = int(mix(to_word(seed)))
+        streams = [to_word(mix(to_word(first + game))) for game in range(num_games)]
+        self.games = Games(
+            rows=self._starts[np.arange(num_games) % NUM_STARTS].copy(),
+            streams=np.array(streams, np.uint64),
+            controllers=controllers,
+            tallies=np.zeros((num_games, NUM_TALLIES), np.int64),
         )
-        self.rows = self._starts[np.arange(num_games) % NUM_STARTS].copy()
-        self.tallies = np.zeros((num_games, NUM_TALLIES), np.int64)
-        cards = np.zeros(MAX_CARDS, np.uint8)
-        for game in range(num_games):
-            self.streams[game] = to_word(
-                shuffle_and_deal(self.rows[game], self._types, cards, self.streams[game])
-            )
+        self._deal()
         bounds = [num_games * part // threads for part in range(threads + 1)]
         self._parts = list(pairwise(bounds))
         self._pool = ThreadPoolExecutor(threads)
+
+    def _deal(self) -> None:
+        rows, streams, cards = self.games.rows, self.games.streams, np.zeros(MAX_CARDS, np.uint8)
+        for game, row in enumerate(rows):
+            streams[game] = to_word(shuffle_and_deal(row, self._types, cards, streams[game]))
 
     def play(
         self, weights: Weights, other_weights: Weights | None = None, *, warmth: float = 1.0
@@ -125,12 +126,9 @@ class Table:
         return self.window
 
     def _play(self, begin: int, end: int, weights: Weights, other: Weights, warmth: float) -> None:
-        w = self.window
         play_window(
-            begin, end, self.rows, self._starts, self._types, self.streams, self.controllers,
-            self.tallies, weights, other, warmth, _TEACHER_SLIPS, w.features, w.masks, w.actions,
-            w.movers, w.is_recorded, w.chances, w.sharpness, w.bins, w.hidden, w.is_last,
-            w.margins, w.facts, *new_room(), new_work(),
+            begin, end, self.games, self._starts, self._types, weights, other, warmth,
+            _TEACHER_SLIPS, self.window, *new_room(), new_work(),
         )  # fmt: skip
 
 

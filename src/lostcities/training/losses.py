@@ -1,45 +1,10 @@
 """What a network is pulled towards, term by term."""
 
-from dataclasses import dataclass
-
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """Plies to learn from, `B` of them.
-
-    Attributes:
-        features: `[B, F]`.
-        masks: Legal actions, `bool[B, A]`.
-        actions: What was done, `int64[B]`.
-        log_chances: How likely that was when it was done, `[B]`.
-        advantages: How much better it turned out than was thought, scaled, `[B]`.
-        targets: What should have been thought of the margin, `[B, NUM_BINS]`.
-        hidden: Sixths of the unseen copies in the other hand, -1 for none, `[B, 10 C]`.
-    """
-
-    features: Tensor
-    masks: Tensor
-    actions: Tensor
-    log_chances: Tensor
-    advantages: Tensor
-    targets: Tensor
-    hidden: Tensor
-
-    def pick(self, places: Tensor) -> "Lesson":
-        """Return some of the plies."""
-        return Lesson(
-            self.features[places], self.masks[places], self.actions[places],
-            self.log_chances[places], self.advantages[places], self.targets[places],
-            self.hidden[places],
-        )  # fmt: skip
-
-    def __len__(self) -> int:
-        """Return how many plies there are."""
-        return len(self.actions)
+from lostcities.training.lessons import Lesson
 
 
 def value_loss(bins: Tensor, targets: Tensor) -> Tensor:

@@ -1,114 +1,23 @@
-"""The two stages of learning from play: imitation, and self-play."""
+"""The second stage: self-play with PPO, against past selves and bots as well."""
 
 from dataclasses import dataclass
 from math import exp, log
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from lostcities.kernel.network import NUM_BINS, Weights
-from lostcities.kernel.returns import look_back
-from lostcities.kernel.selfplay import Window
+from lostcities.kernel.network import Weights
+from lostcities.kernel.selfplay import Bytes, Window
 from lostcities.training import losses
-from lostcities.training.config import Imitation, RunConfig, SelfPlay
-from lostcities.training.generate import (
-    Company,
-    Table,
-    habits,
-    teacher_table,
-    training_variant,
-)
-from lostcities.training.losses import Lesson
+from lostcities.training.config import RunConfig, SelfPlay
+from lostcities.training.generate import Company, Table, habits, training_variant
+from lostcities.training.lessons import Lesson, Places, flat, lesson_of, look_back_on
 from lostcities.training.model import STEPS, Network, masked_log_policy
 
-_POINTS: float = 1.0
-_CHUNK = 8192
-
-
-def flat(array: Any) -> Any:  # noqa: ANN401 # any array of a window
-    """Return an array of a window with plies and games in one axis."""
-    return array.reshape(-1, *array.shape[2:])
-
-
-def lesson_of(window: Window, advantages: Any, targets: Any, places: Any) -> Lesson:
-    """Return some plies of a window as tensors; features in half precision."""
-    masks = torch.from_numpy(flat(window.masks)[places].astype(bool))
-    return Lesson(
-        features=torch.from_numpy(flat(window.features)[places]).bfloat16(),
-        masks=masks,
-        actions=torch.from_numpy(flat(window.actions)[places].astype(np.int64)),
-        log_chances=torch.zeros(len(places)),
-        advantages=torch.from_numpy(flat(advantages)[places]),
-        targets=torch.from_numpy(flat(targets)[places]),
-        hidden=torch.from_numpy(flat(window.hidden)[places]),
-    )
-
-
-def look_back_on(window: Window, decay: float) -> tuple[Any, Any, Any]:
-    """Return advantages in points, targets, and which plies they are known of."""
-    shape = window.movers.shape
-    advantages = np.zeros(shape, np.float32)
-    targets = np.zeros((*shape, NUM_BINS), np.float32)
-    is_known = np.zeros(shape, np.int8)
-    look_back(
-        decay, window.movers, window.is_recorded, window.is_last, window.margins, window.bins,
-        advantages, targets, is_known,
-    )  # fmt: skip
-    return advantages, targets, is_known
-
-
-def imitate(network: Network, stage: Imitation, *, seed: int) -> dict[str, float]:
-    """Teach a network to do as the rules of thumb do.
-
-    Returns:
-        The last losses, and the share of plies in which it agrees with the teacher.
-    """
-    optimizer = torch.optim.Adam(network.parameters(), lr=stage.rate, eps=1e-5)
-    generator = torch.Generator().manual_seed(seed)
-    tables = {
-        colors: teacher_table(
-            training_variant(colors), stage.games, num_plies=stage.plies, seed=seed + colors
-        )
-        for colors in (5, 6)
-    }
-    nothing = network.to_row()
-    report: dict[str, float] = {}
-    for number in range(stage.windows):
-        for group in optimizer.param_groups:
-            group["lr"] = stage.rate * 0.1 ** (number / stage.windows)
-        window = tables[6 if number % 3 == 2 else 5].play(nothing)
-        # What the teacher thinks of the margin is not asked: targets are what came out.
-        _, targets, is_known = look_back_on(window, 1.0)
-        useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
-        lesson = lesson_of(window, targets[..., 0], targets, np.flatnonzero(useful))
-        for _ in range(stage.passes):
-            order = torch.randperm(len(lesson), generator=generator)
-            for places in order.split(stage.minibatch):
-                report = _imitation_step(network, optimizer, lesson.pick(places), stage)
-    return report
-
-
-def _imitation_step(
-    network: Network, optimizer: torch.optim.Optimizer, lesson: Lesson, stage: Imitation
-) -> dict[str, float]:
-    logits, bins, beliefs = network(lesson.features)
-    log_policy = masked_log_policy(logits, lesson.masks)
-    chosen = log_policy.gather(1, lesson.actions.unsqueeze(1)).squeeze(1)
-    evenly = (log_policy * lesson.masks).sum(1) / lesson.masks.sum(1)
-    policy = -((1 - stage.smoothing) * chosen + stage.smoothing * evenly).mean()
-    value = losses.value_loss(bins, lesson.targets)
-    belief = losses.belief_loss(beliefs, lesson.hidden)
-    loss = policy + 0.5 * value + 0.2 * belief
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    optimizer.step()
-    agrees = (log_policy.argmax(1) == lesson.actions).float().mean()
-    return {
-        "policy_loss": policy.item(), "value_loss": value.item(),
-        "belief_loss": belief.item(), "agreement": agrees.item(),
-    }  # fmt: skip
+_CHUNK: Final = 8192
+"""Plies that are evaluated together where nothing is learned."""
 
 
 @dataclass
@@ -180,7 +89,7 @@ class SelfPlayStage:
     def _between(self, first: float, last: float) -> float:
         return exp(log(first) + self.progress * (log(last) - log(first)))
 
-    def _useful(self, window: Window, is_known: Any) -> Any:
+    def _useful(self, window: Window, is_known: Bytes) -> Places:
         """Return the places of plies worth learning from: with a choice, few of the sharp ones."""
         is_sharp = flat(window.sharpness) > self.stage.sharp
         is_kept = self.rng.random(len(is_sharp)) < self.stage.keep_sharp
@@ -188,7 +97,10 @@ class SelfPlayStage:
         return np.flatnonzero((flat(is_known) > 0) & has_choice & (~is_sharp | is_kept))
 
     def _learn(self, lesson: Lesson) -> dict[str, float]:
+        """Learn from plies, and return the mean of what the steps told."""
         stage = self.stage
+        if len(lesson) < 2:  # nothing to compare
+            return {}
         for group in self.optimizer.param_groups:
             group["lr"] = self._between(stage.rate_first, stage.rate_last)
         spread = float(lesson.advantages.std())
@@ -200,8 +112,8 @@ class SelfPlayStage:
         for _ in range(stage.passes):
             order = torch.randperm(len(lesson), generator=self.generator)
             for places in order.split(stage.minibatch):
-                if len(places) < stage.minibatch // 2:
-                    continue
+                if len(places) < min(stage.minibatch, len(lesson)) // 2:
+                    continue  # a rest too small to be a step of its own
                 terms = self._step(lesson.pick(places), None if anchor is None else anchor[places])
                 num_steps += 1
                 for name, value in terms.items():
@@ -278,7 +190,7 @@ class SelfPlayStage:
             "iteration": self.iteration,
             "past": self.past.rows,
             "tables": {
-                colors: (table.rows, table.streams, table.tallies)
+                colors: (table.games.rows, table.games.streams, table.games.tallies)
                 for colors, table in self.tables.items()
             },
         }
@@ -294,7 +206,7 @@ class SelfPlayStage:
         self.iteration = state["iteration"]
         self.past.rows = list(state["past"])
         for colors, (rows, streams, tallies) in state["tables"].items():
-            table = self.tables[colors]
-            table.rows[:] = rows
-            table.streams[:] = streams
-            table.tallies[:] = tallies
+            games = self.tables[colors].games
+            games.rows[:] = rows
+            games.streams[:] = streams
+            games.tallies[:] = tallies
