@@ -82,7 +82,8 @@ def sums_of(position_number: int, parts: list[tuple[int, int]], depth: int) -> l
 
 @pytest.mark.parametrize("depth", [0, 2])
 def test_worlds_may_be_split(depth: int) -> None:
-    assert sums_of(4, [(0, 6)], depth) == pytest.approx(sums_of(4, [(0, 1), (1, 5)], depth))
+    parts = [(5, 1), (0, 2), (2, 3)]
+    assert sums_of(4, [(0, 6)], depth) == sums_of(4, parts, depth)
 
 
 def test_the_last_card_ends_the_round_with_the_true_margin() -> None:

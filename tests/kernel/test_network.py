@@ -1,12 +1,14 @@
 """The network in the kernel against the formulas of its docstring, and its symmetry."""
 
 import random
+from time import process_time
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from kernel.walking import reshuffle_unseen, start, walk
+from lostcities.kernel._jit import IS_COMPILED
 from lostcities.kernel.bridge import pack
 from lostcities.kernel.features import COLOR_WIDTH, features, num_features
 from lostcities.kernel.layout import MAX_LEGAL
@@ -153,6 +155,20 @@ def test_the_margin_is_read_as_mean_and_spread() -> None:
     mean, spread = read_margin(room)
     assert mean == pytest.approx(BIN_WIDTH / 2)
     assert spread == pytest.approx(1.5 * BIN_WIDTH)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+def test_a_look_takes_microseconds() -> None:
+    weights, room = some_weights(), new_room()
+    rows = [(pack(position), position.mover) for position in some_positions(CLASSIC, 9)[:50]]
+    spent = []
+    for _ in range(9):
+        begin = process_time()
+        for row, seat in rows:
+            evaluate(row, seat, *room, weights)
+        spent.append((process_time() - begin) / len(rows))
+    # A core of today takes 10; a busy or an old one may take longer, never so long.
+    assert min(spent) < 60e-6
 
 
 def test_what_a_seat_cannot_see_changes_nothing() -> None:

@@ -103,14 +103,14 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], Weights]:
     parts = np.load(file, allow_pickle=False)
     if not isinstance(parts, np.lib.npyio.NpzFile):
         raise ValueError("one array without a name")  # noqa: TRY004 # of the file, not of a caller
-    card = json.loads(parts[_CARD].tobytes())
+    card = json.loads(np.asarray(parts[_CARD]).tobytes())  # what is no array comes as bytes
     if not isinstance(card, dict):
         raise ValueError("a card that is no dictionary")  # noqa: TRY004
     return card, np.concatenate([_part(parts, name) for name in PARTS])
 
 
 def _part(parts: Mapping[str, "np.ndarray[Any, np.dtype[Any]]"], name: str) -> Weights:
-    part = parts[name]
+    part = np.asarray(parts[name])
     if part.shape != PARTS[name] or part.dtype != np.float32:
         raise ValueError(
             f"part {name} is {part.dtype}{list(part.shape)}, not float32{list(PARTS[name])}"

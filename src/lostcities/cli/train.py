@@ -75,10 +75,11 @@ def _training(module: str) -> ModuleType:
     try:
         return import_module(f"lostcities.training.{module}")
     except ModuleNotFoundError as error:
-        if error.name not in {"torch", "matplotlib"}:
+        library = (error.name or "").partition(".")[0]
+        if library not in {"torch", "matplotlib"}:
             raise
         raise InputError(
-            f"expected {error.name} for training, and it is not installed: "
+            f"expected {library} for training, and it is not installed: "
             "pip install 'lostcities[train]'"
         ) from None
 
@@ -134,6 +135,7 @@ def _promote(arguments: argparse.Namespace) -> int:
     verdict = gate.compare_networks(new, old, pairs=arguments.pairs, seed=arguments.seed)
     for colors, part in ((5, verdict.five), (6, verdict.six)):
         print(f"{colors} colors: {part.margin:+.2f} +- {part.error:.2f} points a round")
+    print(f"together: {verdict.margin:+.2f} +- {verdict.error:.2f} points a round")
     if not verdict.is_better:
         print("not promoted: it is not clearly better")
         return 1

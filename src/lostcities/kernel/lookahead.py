@@ -51,6 +51,9 @@ _BYTE: Final = U(0xFF)
 _PER_WORD: Final = 1.0 / 9007199254740992.0
 _LONGEST_WAIT: Final = 24
 """Plies without a card from the deck after which a trial goes on with one."""
+_STEPS_OF_A_POINT: Final = 256.0
+"""Expectations are rounded to such parts of a point, so that sums of them are exact: in whatever
+order threads add them up, it is the same number."""
 _SUREST: Final = 5.0
 """No belief counts for more than this, as a logarithm of odds."""
 
@@ -198,7 +201,7 @@ def network_trial(
         if its_seat == seat and phase(row) == CARD_PHASE:
             own_turns += 1
             if own_turns == depth:
-                return read_margin(room)[0]
+                return np.rint(read_margin(room)[0] * _STEPS_OF_A_POINT) / _STEPS_OF_A_POINT
         action = likeliest_action(row, room, actions, patience <= 0)
 
 

@@ -47,13 +47,13 @@ def evaluate_batch(weights: Weights, features: Floats) -> Opinions:
         colors, table = _layer(weights, layer, colors, table)
     heads = colors @ part_of(weights, "color_head") + part_of(weights, "color_head_bias")
     whole = table @ part_of(weights, "table_head") + part_of(weights, "table_head_bias")
-    size = len(features), -1
+    shape = len(features), 10 * num_colors
     plays, discards, draws = heads[..., :10], heads[..., 10:20], heads[..., 20]
     logits = np.concatenate(
-        (plays.reshape(size), discards.reshape(size), whole[:, :1], draws), axis=1
+        (plays.reshape(shape), discards.reshape(shape), whole[:, :1], draws), axis=1
     )
     beliefs = heads[..., BELIEFS : BELIEFS + 10]
-    return logits, whole[:, 1:], beliefs.reshape(size)
+    return logits, whole[:, 1:], beliefs.reshape(shape)
 
 
 def _layer(weights: Weights, layer: int, colors: Floats, table: Floats) -> tuple[Floats, Floats]:

@@ -19,8 +19,8 @@ _HABITS: Final = {
     "entropy": "entropy of a choice, nats",
     "explained": "share of the margin's variance foreseen",
 }
-_LOWEST, _HIGHEST = -30.0, 60.0
-"""Margins that are shown, in points: a young network loses by more than anybody needs to see."""
+_LOWEST: Final = -60.0
+"""Margins below this are not shown: a young network loses by more than anybody needs to see."""
 _SURE: Final = 1.96
 
 
@@ -41,6 +41,7 @@ def draw_curves(folder: Path) -> Path:
     _draw_strength(strength, panels)
     for axes, name in zip(others, _HABITS, strict=True):
         _draw_habit(axes, iterations, name)
+    others[0].legend(fontsize=7)
     path = folder / PICTURE
     figure.savefig(path, dpi=80)
     return path
@@ -58,7 +59,8 @@ def _draw_strength(axes: Axes, panels: list[Entry]) -> None:
             label=Path(name).name,
         )
     axes.set_title("margin, points a round (95 %)")
-    axes.set_ylim(_LOWEST, _HIGHEST)
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(max(low, _LOWEST), high - 1.0), high)
     axes.set_xlabel("million decisions")
     axes.legend(fontsize=7)
 

@@ -1,6 +1,7 @@
 """The gate: a network is promoted when paired deals say that it is better."""
 
 from dataclasses import dataclass
+from math import hypot
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from lostcities.training.duels import Duel, duel
 from lostcities.training.generate import training_variant
 
 _SURE: Final = 1.96
+"""Standard errors on either side of an interval of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +21,27 @@ class Verdict:
     Attributes:
         five: The duel with five colors.
         six: The duel with six.
-        is_better: Whether the lower end of the interval is above 0 for both together, and
-            neither of the two shows a loss.
     """
 
     five: Duel
     six: Duel
-    is_better: bool
+
+    @property
+    def margin(self) -> float:
+        """The mean of both margins, in points."""
+        return (self.five.margin + self.six.margin) / 2
+
+    @property
+    def error(self) -> float:
+        """The standard error of that."""
+        return hypot(self.five.error, self.six.error) / 2
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the gain of both together is certain, and neither of the two shows a loss."""
+        parts = (self.five, self.six)
+        has_loss = any(part.margin + _SURE * part.error < 0 for part in parts)
+        return self.margin - _SURE * self.error > 0 and not has_loss
 
 
 def compare_networks(new: Path, old: Path, *, pairs: int, seed: int) -> Verdict:
@@ -45,10 +61,7 @@ def compare_networks(new: Path, old: Path, *, pairs: int, seed: int) -> Verdict:
         duel(one, OTHER, training_variant(colors), pairs=pairs, seed=seed, other_weights=other)
         for colors in (5, 6)
     )
-    error = (five.error**2 + six.error**2) ** 0.5 / 2
-    lower = (five.margin + six.margin) / 2 - _SURE * error
-    has_loss = any(part.margin + _SURE * part.error < 0 for part in (five, six))
-    return Verdict(five, six, lower > 0 and not has_loss)
+    return Verdict(five, six)
 
 
 def promote(new: Path, to: Path, verdict: Verdict) -> None:

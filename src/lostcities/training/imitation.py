@@ -44,7 +44,8 @@ def imitate(network: Network, stage: Imitation, *, seed: int) -> dict[str, float
         for group in optimizer.param_groups:
             group["lr"] = stage.rate * 0.1 ** (number / stage.windows)
         window = tables[6 if number % _SIX_EVERY == _SIX_EVERY - 1 else 5].play(nothing)
-        # What the teacher thinks of the margin is not asked: targets are what came out.
+        # The teacher thinks nothing of the margin: targets are what came out, and where a round
+        # went on behind the window there is none, so that the value learns nothing there.
         _, targets, is_known = look_back_on(window, 1.0)
         useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
         lesson = lesson_of(window, targets[..., 0], targets, np.flatnonzero(useful))

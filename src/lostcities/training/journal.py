@@ -53,7 +53,7 @@ def cut_back(folder: Path, *, iteration: int, panel_every: int) -> float:
     kept = [
         entry
         for entry in read_curves(folder)
-        if entry["iteration"] <= iteration
+        if entry.get("iteration", 0) <= iteration  # what came before the first has none
         and (entry["kind"] != "panel" or entry["iteration"] % panel_every == 0)
     ]
     part = folder / (CURVES + ".part")
