@@ -74,7 +74,6 @@ def test_a_decision_carries_value_spread_and_policy(spec: str, variant: Variant)
         assert decision.spread is not None
         assert -300 < decision.value < 300
         assert 0 < decision.spread < 150
-    assert type(view.legal_moves[0]) is type(moves[0]) or len(view.legal_moves) > 1
 
 
 def test_the_net_tells_of_every_legal_move_the_likeliest_first() -> None:
