@@ -17,11 +17,6 @@ from lostcities.training.journal import read_curves
 from lostcities.training.model import Network
 from lostcities.training.run import Run, begin_run
 
-CONFIG = RunConfig(
-    imitation=Imitation(windows=24),
-    self_play=SelfPlay(decisions=2_500_000, past=0.1),
-    panel=Panel(every=1_000_000, pairs=300),  # at the begin and at the end
-)
 OPPONENT = "heuristic, 5 colors"
 
 
@@ -33,10 +28,21 @@ def main() -> None:
     arguments = parser.parse_args()
     folder = new_folder(arguments.runs)
     print(f"a run in {folder}, {arguments.seconds:.0f} seconds from now")
-    begin_run(folder, CONFIG)
-    run = Run(folder, CONFIG, tell=lambda text: print(f"  {text}", flush=True))
+    config = config_for(arguments.seconds)
+    begin_run(folder, config)
+    run = Run(folder, config, tell=lambda text: print(f"  {text}", flush=True))
     run.train(seconds=arguments.seconds)
-    report(folder)
+    report(folder, config)
+
+
+def config_for(seconds: float) -> RunConfig:
+    """Return a run that fits into the time: an eighth for imitation, and two measurements."""
+    share = min(1.0, max(0.15, seconds / 120.0))
+    return RunConfig(
+        imitation=Imitation(windows=round(24 * share)),
+        self_play=SelfPlay(decisions=2_500_000, past=0.1),
+        panel=Panel(every=1_000_000, pairs=round(300 * share)),  # at the begin and at the end
+    )
 
 
 def new_folder(runs: Path) -> Path:
@@ -44,11 +50,10 @@ def new_folder(runs: Path) -> Path:
     return next(path for number in count(1) if not (path := runs / f"demo-{number}").exists())
 
 
-def report(folder: Path) -> None:
+def report(folder: Path, config: RunConfig) -> None:
     """Print the margins against the heuristic: without training, cloned, after self-play."""
-    untrained = duel(
-        Network(seed=CONFIG.seed).to_row(), RULES_OF_THUMB, training_variant(5), pairs=60, seed=77
-    )
+    nothing = Network(seed=config.seed).to_row()
+    untrained = duel(nothing, RULES_OF_THUMB, training_variant(5), pairs=30, seed=77)
     panels = [entry for entry in read_curves(folder) if entry["kind"] == "panel"]
     clone, last = (Duel(**entry["results"][OPPONENT]) for entry in (panels[0], panels[-1]))
     print("\nagainst the heuristic, five colors, points a round (standard error):")
