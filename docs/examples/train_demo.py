@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def config_for(seconds: float) -> RunConfig:
-    """Return a run that fits into the time: an eighth for imitation, and two measurements."""
+    """Return a run that fits into the time: some imitation first, and two measurements."""
     share = min(1.0, max(0.15, seconds / 120.0))
     return RunConfig(
         imitation=Imitation(windows=round(24 * share)),

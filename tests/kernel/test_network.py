@@ -167,7 +167,7 @@ def test_a_look_takes_microseconds() -> None:
         for row, seat in rows:
             evaluate(row, seat, *room, weights)
         spent.append((process_time() - begin) / len(rows))
-    # A core of today takes 10; a busy or an old one may take longer, never so long.
+    # A core of today takes 5 to 10; a busy or an old one may take longer, never so long.
     assert min(spent) < 60e-6
 
 

@@ -67,7 +67,9 @@ AGENTS: dict[str, Entry] = {
         "the network, and trials of its candidates where it doubts; expert:playouts=200, "
         "seconds=0.5, threads=2",
     ),
-    "net": Entry(_net, "a network that learned from its own games; one look, no search"),
+    "net": Entry(
+        _net, "a network that learned from its own games; one look, no search; net:weights=FILE"
+    ),
     "search": Entry(
         _search,
         "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2",

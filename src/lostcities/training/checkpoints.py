@@ -1,5 +1,6 @@
 """Checkpoints: everything that the next iteration depends on, in one file."""
 
+import os
 import pickle
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +23,10 @@ _KNOWN: Final = (
 def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
     """Write a checkpoint over the last one; a run that ends meanwhile keeps the last one."""
     part = folder / (CHECKPOINT + ".part")
-    torch.save(state, part)
+    with part.open("wb") as file:
+        torch.save(state, file)
+        file.flush()
+        os.fsync(file.fileno())  # a name must not be there before what it names
     part.replace(folder / CHECKPOINT)
 
 
