@@ -3,6 +3,7 @@
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11 python,$(if $(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo ok),$(p))))
 VENV := .venv
+CLIENT := src/lostcities/server/static/.digest
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 ARGS ?=
@@ -14,17 +15,26 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play test extras lint format coverage mutation conformance bench train-demo pictures wheel clean
+.PHONY: help play web web-types web-check test extras lint format coverage mutation kill conformance bench train-demo pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  (pass options with ARGS, for example: make play ARGS="--colors 6 --plain")'
 
-play: $(VENV)/.installed ## play a match against the computer
+play: $(VENV)/.installed $(CLIENT) ## play a match against the computer
 	@$(BIN)/lostcities play $(ARGS)
 
-test: $(VENV)/.test ## run the tests
+test: $(VENV)/.test $(CLIENT) ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+web: $(CLIENT) ## build the browser client, if it changed (a Node comes from PyPI where there is none)
+
+web-types: $(VENV)/.installed ## write the client's types anew from the server's schema
+	@$(BIN)/python web/generate_types.py
+
+web-check: $(CLIENT) $(VENV)/.installed ## check the client: types, languages, tests
+	@$(BIN)/python web/generate_types.py --check
+	@$(BIN)/python web/build.py --check
 
 extras: $(VENV)/.extras ## install what the optional parts need, so that no test is skipped
 
@@ -45,6 +55,9 @@ coverage: $(VENV)/.test ## branch coverage of rules, notation and play, which mu
 mutation: $(VENV)/.mutation ## change the rules in small ways and see whether the tests notice (half an hour)
 	@$(BIN)/python tests/mutation/check.py $(ARGS)
 
+kill: $(VENV)/.test ## kill the server under load for ten minutes; no acknowledged turn may be lost
+	@LOSTCITIES_KILL_SECONDS=$${SECONDS_OF_KILLING:-600} $(BIN)/python -m pytest tests/server/test_kill.py --timeout 1200 $(ARGS)
+
 conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
 	@$(BIN)/lostcities conformance conformance/*cases.jsonl
 	@$(BIN)/lostcities conformance --engine kernel conformance/*cases.jsonl
@@ -64,7 +77,7 @@ wheel: $(VENV)/.installed ## build a wheel into dist/
 	@$(INSTALL) -c constraints.txt build && $(BIN)/python -m build --wheel
 
 clean: ## remove everything that the tasks made
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage mutants
+	rm -rf $(VENV) web/node_modules src/lostcities/server/static build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage mutants
 
 # --- the environment -------------------------------------------------------------------------
 
@@ -87,8 +100,17 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@$(BIN)/lostcities warm-up || echo 'the kernels will be compiled when they are first needed'
 	@touch $@
 
+# What the client is made of, and what is written last when it was built.
+WEB := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
+
+$(CLIENT): $(WEB) | $(VENV)/.created
+	@package="$$($(BIN)/python web/build.py --needs-node)"; \
+	  if [ -n "$$package" ]; then $(INSTALL) -c constraints.txt "$$package"; fi
+	@$(BIN)/python web/build.py
+	@touch $@
+
 $(VENV)/.extras: $(VENV)/.installed $(VENV)/.train
-	@$(INSTALL) -c constraints.txt --editable '.[cluster,research]'
+	@$(INSTALL) -c constraints.txt --editable '.[cluster,postgres,research]'
 	@touch $@
 
 # torch comes through pip, which finds the build for this machine where an administrator has put

@@ -16,7 +16,9 @@ SOURCE = Path(__file__).parents[2] / "src"
 MODULES = sorted(
     module.name
     for module in pkgutil.walk_packages(lostcities.__path__, "lostcities.")
-    if not module.name.endswith("__main__")
+    if not module.name.endswith(
+        ("__main__", "migrations.env")
+    )  # the latter is run by alembic alone
 )
 PACKAGES = [name for name in MODULES if (SOURCE / name.replace(".", "/")).is_dir()]
 FILES = sorted(SOURCE.rglob("*.py"))
@@ -28,6 +30,16 @@ THIRD_PARTY = {
     "arena": {"ray", "numpy"},
     "training": {"numpy", "torch", "matplotlib"},
     "adapters": {"numpy", "gymnasium", "pettingzoo", "pyspiel"},
+    "server": {
+        "alembic",
+        "fastapi",
+        "prometheus_client",
+        "pydantic",
+        "sqlalchemy",
+        "starlette",
+        "structlog",
+        "uvicorn",
+    },
 }
 """By room; every other room needs nothing but Python."""
 

@@ -48,11 +48,17 @@ def test_every_command_has_its_help(command: str, environment: dict[str, str]) -
         [],
         ["dance"],
         ["score"],
-        ["play", "--colors", "7"],
-        ["play", "--rounds", "0"],
-        ["play", "--new", "--resume"],
-        ["play", "--against", "nobody"],
-        ["play", "--resume"],
+        ["play", "--terminal", "--colors", "7"],
+        ["play", "--terminal", "--rounds", "0"],
+        ["play", "--terminal", "--new", "--resume"],
+        ["play", "--terminal", "--against", "nobody"],
+        ["play", "--terminal", "--resume"],
+        ["play", "--colors", "6"],
+        ["play", "--terminal", "--plain"],
+        ["play", "--terminal", "--port", "8000"],
+        ["serve", "--port", "70000"],
+        ["serve", "--database", "oracle://x/y"],
+        ["serve", "--agent", "nobody"],
         ["replay"],
         ["deal"],
         ["conformance"],
@@ -74,7 +80,7 @@ def test_a_match_survives_kill_9_after_any_turn(environment: dict[str, str]) -> 
     num_kills = 0
     for _ in range(60):
         process = subprocess.Popen(
-            [*PROGRAM, "play", "--rounds", "1", "--starter", "me"],
+            [*PROGRAM, "play", "--terminal", "--rounds", "1", "--starter", "me"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
@@ -136,7 +142,12 @@ def test_rubbish_on_standard_input_is_answered_and_nothing_breaks(
 
 
 def test_output_that_knows_only_ascii_gets_other_symbols(environment: dict[str, str]) -> None:
-    done = run("play", environment={**environment, "PYTHONIOENCODING": "ascii"}, text="table\n")
+    done = run(
+        "play",
+        "--terminal",
+        environment={**environment, "PYTHONIOENCODING": "ascii"},
+        text="table\n",
+    )
     assert done.returncode == 0
     assert "Yo yellow" in done.stdout
     assert done.stdout.isascii()

@@ -39,7 +39,7 @@ def test_the_message_about_a_long_name_stays_short_and_gives_its_length() -> Non
     assert len(str(caught.value)) < 120
 
 
-@pytest.mark.parametrize("name", ["x", "x" * 24, "ß 漢字", 'a"b', "You"])
+@pytest.mark.parametrize("name", ["x", "x" * 24, "ß 漢字", "می\u200cخواهم", 'a"b', "You"])
 def test_a_readable_name_is_kept(name: str) -> None:
     assert check_name(name) == name
 

@@ -11,8 +11,11 @@ from lostcities.notation import parse_card_move, parse_draw, parse_position, par
 from lostcities.rules import (
     CLASSIC,
     LONG,
+    Discard,
+    Draw,
     Observation,
     Phase,
+    Play,
     Position,
     PublicObservation,
     Variant,
@@ -161,3 +164,16 @@ def test_view_of_the_other_side_judges_no_moves() -> None:
     for ask in (lambda: other.mover_hand, lambda: other.mover_expeditions):
         with pytest.raises(ValueError, match="expected the view of the side to move"):
             ask()
+
+
+@given(positions())
+def test_a_view_tells_which_piles_are_closed_after_a_card(position: Position) -> None:
+    if position.phase is not Phase.CARD:
+        return
+    view = position.observe(position.mover)
+    for card_move in position.legal_moves:
+        assert isinstance(card_move, Play | Discard)
+        after = position.after(card_move)
+        refusals = {color: after.reason_against(Draw(color)) for color in position.variant.colors}
+        closed = {color: refusal.code for color, refusal in refusals.items() if refusal}
+        assert view.closed_piles_after(card_move) == closed

@@ -94,6 +94,35 @@ AGENTS: dict[str, Entry] = {
 DEFAULT_AGENT = "heuristic"
 
 
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A level of play as people choose it.
+
+    Attributes:
+        spec: Makes its agent.
+        name: What it is called, as in `levels.LEVELS`.
+        word: A word on its strength.
+        points: Measured points a round above the lowest level (experiment
+            0002); None if that was not measured.
+    """
+
+    spec: str
+    name: str
+    word: str
+    points: float | None
+
+
+LADDER = (
+    Rung("level:1", "Tourist", "opens and wagers on hopes, and forgets what was taken", 0.0),
+    Rung("level:2", "Porter", "knows the cards, slips often", 7.7),
+    Rung("level:3", "Guide", "slips now and then", 16.0),
+    Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
+    Rung("level:5", "Archaeologist", "tries its moves in a few hundred imagined rounds", 29.6),
+    Rung("level:6", "Explorer", "tries its moves in a thousand imagined rounds", None),
+)
+"""The levels, from the weakest to the strongest, for screens that do not load the kernel."""
+
+
 def built_in_agents() -> dict[str, Entry]:
     """Return the agents that need no program of somebody else, by name."""
     return {name: entry for name, entry in AGENTS.items() if name != EXTERNAL}

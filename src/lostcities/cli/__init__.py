@@ -21,7 +21,8 @@ PROGRAM: Final = "lostcities"
 DONE, PROBLEM, WRONG_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS: Final = {
-    "play": "play a match against the computer",
+    "play": "play, in the browser or in the terminal",
+    "serve": "serve the table in the browser for others",
     "score": "score a sheet of cards, term by term",
     "replay": "show a recorded game, whole or at one turn",
     "match": "let two agents play each other over duplicate deals",

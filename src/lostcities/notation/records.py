@@ -14,6 +14,7 @@ from typing import Final
 
 from lostcities.notation.cards import format_cards
 from lostcities.notation.errors import InvalidRecordError, Place
+from lostcities.notation.printable import is_printable
 from lostcities.notation.turns import WrittenTurn, format_turn
 from lostcities.rules import SEAT_NAMES, Cards, Points, Standing, Variant
 
@@ -140,7 +141,7 @@ def format_rules(variant: Variant) -> str:
 
 
 def _quote(value: str) -> str:
-    if not value.isprintable():
+    if not is_printable(value):
         raise InvalidRecordError(f"expected a value on one line, got {value[:40]!r}")
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import Final, NamedTuple
 
 from lostcities.notation.errors import NotationError, Place, excerpt
+from lostcities.notation.printable import is_printable
 
 
 class Kind(Enum):
@@ -71,7 +72,7 @@ def _next_token(text: str, at: int, place: Place) -> tuple[Token, int]:
         case "[":
             if found := _TAG.match(text, at):
                 value = _ESCAPE.sub(r"\1", found[2])
-                if not value.isprintable():
+                if not is_printable(value):
                     raise NotationError(
                         f"expected printable characters in the tag {found[1]}, got {excerpt(value)}",
                         place,

@@ -8,6 +8,7 @@ the step durable, so nothing is ever shown that could be lost.
 from collections.abc import Iterable
 from datetime import date
 
+from lostcities.notation.printable import is_printable
 from lostcities.play.commands import (
     Command,
 )
@@ -65,7 +66,7 @@ def check_name(name: str) -> str:
         InvalidNameError: If it is not 1 to 24 printable characters.
     """
     stripped = name.strip()
-    if not stripped or len(stripped) > MAX_NAME_LENGTH or not stripped.isprintable():
+    if not stripped or len(stripped) > MAX_NAME_LENGTH or not is_printable(stripped):
         raise InvalidNameError(
             f"expected a name of 1 to {MAX_NAME_LENGTH} printable characters, "
             f"got {name[:30]!r} ({len(name)} characters)"

@@ -231,6 +231,16 @@ def legal_turns(situation: Situation) -> tuple[Turn, ...]:
     )
 
 
+def closed_piles(situation: Situation, card_move: CardMove) -> dict[Color, RefusalCode]:
+    """Return the piles that may not be drawn from after a legal card move, each with the reason.
+
+    Asked before the card is put down; the deck is never closed.
+    """
+    after = _AfterCard(situation, card_move)
+    faults = ((color, _fault_of_pile(after, color)) for color in situation.variant.colors)
+    return {color: fault for color, fault in faults if fault is not None}
+
+
 class _AfterCard:
     """The draw phase that follows a card move, as far as draws depend on it."""
 

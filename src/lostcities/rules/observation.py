@@ -9,10 +9,10 @@ from dataclasses import dataclass, fields
 
 from lostcities.rules import legality
 from lostcities.rules.cards import Card, Cards, Color
-from lostcities.rules.errors import Refusal
+from lostcities.rules.errors import Refusal, RefusalCode
 from lostcities.rules.legality import Phase
 from lostcities.rules.match import Points, Standing
-from lostcities.rules.moves import Move, Pass, Turn
+from lostcities.rules.moves import CardMove, Move, Pass, Turn
 from lostcities.rules.scoring import ExpeditionScore, score_expedition
 from lostcities.rules.seats import Seat, other_seat
 from lostcities.rules.variant import Variant
@@ -182,3 +182,7 @@ class Observation(PublicObservation):
     def reason_against(self, move: Move | Pass) -> Refusal | None:
         """Return why this seat may not make the move now, or None."""
         return legality.reason_against(self, move, seat=self.seat)
+
+    def closed_piles_after(self, card_move: CardMove) -> dict[Color, RefusalCode]:
+        """Return the piles that are closed for the draw after a legal card move of this seat."""
+        return legality.closed_piles(self, card_move)

@@ -67,7 +67,7 @@ def run(wish: Wish, console: Console) -> None:
             Game(match, console, style=style, is_plain=wish.is_plain).run()
         except (Leave, KeyboardInterrupt):
             match.journal.close()
-            console.say("", "The match is saved; 'lostcities play' goes on with it.")
+            console.say("", "The match is saved; 'lostcities play --terminal' goes on with it.")
             return
         _finish(match, console)
         try:

@@ -336,7 +336,7 @@ class Game:
     def _say_where_saved(self) -> None:
         self._console.say(
             f"Every turn is saved, in {self._match.journal.path}.",
-            "Leave at any time; 'lostcities play' goes on from here.",
+            "Leave at any time; 'lostcities play --terminal' goes on from here.",
         )
 
     # --- saying -----------------------------------------------------------------------

@@ -1,0 +1,206 @@
+"""What every request goes through, as plain ASGI: counted, limited, checked, and answered safely."""
+
+import json
+import time
+from collections.abc import Iterable
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lostcities.server.house import House
+from lostcities.server.logs import logger
+from lostcities.server.schema import LONGEST_MESSAGE
+
+_READING: Final = ("GET", "HEAD", "OPTIONS")
+_OWN_HEADER: Final = "lostcities"
+_SECURITY_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""Nothing from third parties; no address of ours, which may be an invite, told to others."""
+_UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
+_TOO_LONG: Final = f"expected at most {LONGEST_MESSAGE} bytes, got more"
+_log = logger("http")
+
+
+class Gate:
+    """Lets in what may come in."""
+
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self._app = app
+        self._house = house
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or answer why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._let_in_socket(scope, receive, send)
+        else:
+            await self._let_in_request(scope, receive, send)
+
+    # --- sockets ------------------------------------------------------------------------------
+
+    async def _let_in_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        house, address = self._house, address_of(scope)
+        headers = Headers(scope=scope)
+        origin = headers.get("origin")
+        if origin is not None and not is_own_origin(origin, scope, house.settings.base_url):
+            await _reject_socket(
+                send, 403, "foreign_origin", "expected a page of this server, got one of another"
+            )
+            return
+        if house.has_too_many_listeners(address):
+            await _reject_socket(
+                send,
+                429,
+                "too_many_sockets",
+                f"expected at most {house.settings.limits.sockets_per_address} sockets "
+                "from one address, got more",
+            )
+            return
+        with house.listening(address):
+            await self._app(scope, receive, send)
+
+    # --- requests -----------------------------------------------------------------------------
+
+    async def _let_in_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = time.perf_counter()
+        answer = _Answer(send, is_https=scope["scheme"] == "https")
+        refusal = self._reason_against(scope)
+        if refusal is not None:
+            await answer.refuse(*refusal)
+        else:
+            await self._app(scope, _bounded(receive), answer.send)
+        self._count(scope, answer.status, time.perf_counter() - start)
+
+    def _reason_against(self, scope: Scope) -> tuple[int, str, str, int] | None:
+        """Return status, code, sentence, and seconds to wait."""
+        house = self._house
+        path = scope["path"]
+        if path not in _UNLIMITED and (wait := house.requests.take(address_of(scope))):
+            return 429, "too_many_requests", f"too many requests: try again in {wait} s", wait
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:12]) > LONGEST_MESSAGE:
+            return 413, "too_long", _TOO_LONG, 0
+        if scope["method"] in _READING:
+            return None
+        origin = headers.get("origin")
+        if origin is None:
+            is_own = headers.get("x-requested-with") == _OWN_HEADER
+        else:
+            is_own = is_own_origin(origin, scope, house.settings.base_url)
+        if is_own:
+            return None
+        return (
+            403,
+            "foreign_origin",
+            (
+                "expected a page of this server, or the header 'X-Requested-With: lostcities', "
+                "got neither"
+            ),
+            0,
+        )
+
+    def _count(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "none")
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        self._house.metrics.requests.labels(method, route, status).inc()
+        _log.debug(
+            "request", method=method, route=route, status=status, ms=round(seconds * 1000, 1)
+        )
+
+
+_METHODS: Final = (*_READING, "POST", "PUT", "PATCH", "DELETE")
+
+
+def _bounded(receive: Receive) -> Receive:
+    """Return the way to a body that ends where nobody has more to say."""
+    size = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > LONGEST_MESSAGE:
+            raise HTTPException(413, _TOO_LONG)
+        return message
+
+    return receive_bounded
+
+
+class _Answer:
+    """What is sent back, with the headers that keep browsers safe."""
+
+    def __init__(self, send: Send, *, is_https: bool) -> None:
+        self.status = 0
+        self._send = send
+        self._is_https = is_https
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            for name, value in _SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+            if self._is_https:
+                headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+            headers.setdefault("Cache-Control", "no-store")
+        await self._send(message)
+
+    async def refuse(self, status: int, code: str, sentence: str, wait: int) -> None:
+        if self.status:
+            return
+        headers = [(b"retry-after", str(wait).encode())] if wait else []
+        await self.send(_start(status, headers))
+        await self.send({"type": "http.response.body", "body": _problem(code, sentence)})
+
+
+def _start(status: int, more: Iterable[tuple[bytes, bytes]] = ()) -> Message:
+    headers = [(b"content-type", b"application/json"), *more]
+    return {"type": "http.response.start", "status": status, "headers": headers}
+
+
+def _problem(code: str, sentence: str) -> bytes:
+    return json.dumps({"code": code, "sentence": sentence}).encode()
+
+
+async def _reject_socket(send: Send, status: int, code: str, sentence: str) -> None:
+    start = _start(status)
+    await send({**start, "type": "websocket.http.response.start"})
+    body = _problem(code, sentence)
+    await send({"type": "websocket.http.response.body", "body": body})
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address that a limit counts for: of IPv6 the network, of which each side has many."""
+    host = str((scope.get("client") or ("unknown",))[0])
+    return ":".join(host.split(":")[:4]) if ":" in host else host
+
+
+def is_own_origin(origin: str, scope: Scope, base_url: str) -> bool:
+    """Return whether a page of this server sent the request."""
+    if base_url and origin == _origin_of(base_url):
+        return True
+    host = Headers(scope=scope).get("host", "")
+    if base_url and urlsplit(f"//{host}").hostname not in ("127.0.0.1", "localhost", "::1"):
+        return False  # whoever named the server said under which name it is reached
+    scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+    return origin == f"{scheme}://{host}"
+
+
+def _origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,1 @@
+"""How databases of older versions become one of this version."""

@@ -1,0 +1,214 @@
+"""What every request goes through: origins, limits, headers, pages, counters."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lostcities.server.limits import Bucket, Limiter, Rate
+from server.serving import UNLIMITED, Browser, friends, running, settings_for
+
+
+def test_a_page_of_another_server_changes_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            wish = {"opponent": {"kind": "friend"}, "name": "Ann"}
+            for headers in (
+                {"X-Requested-With": ""},
+                {"Origin": "https://evil.example"},
+                {"Origin": "null"},
+                {"Origin": server.url + "0"},
+            ):
+                answer = await ann.http.post("/api/tables", json=wish, headers=headers)
+                assert (answer.status_code, answer.json()["code"]) == (403, "foreign_origin")
+            answer = await ann.http.post(
+                "/api/tables", json=wish, headers={"X-Requested-With": "", "Origin": server.url}
+            )
+            assert answer.status_code == 201
+
+    asyncio.run(play())
+
+
+def test_a_server_with_a_name_takes_its_own_pages_only(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = settings_for(tmp_path, base_url="https://table.example")
+        async with running(settings) as server, Browser(server.url) as ann:
+            wish = {"opponent": {"kind": "friend"}, "name": "Ann"}
+            for origin, host, status in (
+                ("https://table.example", "table.example", 201),
+                ("http://evil.example", "evil.example", 403),
+            ):
+                answer = await ann.http.post(
+                    "/api/tables", json=wish, headers={"Origin": origin, "Host": host}
+                )
+                assert answer.status_code == status
+                if status == 201:
+                    assert "; Secure" in answer.headers["set-cookie"]
+                    assert answer.json()["invite"]["url"].startswith("https://table.example/join/")
+
+    asyncio.run(play())
+
+
+def test_cookies_and_answers_are_safe(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            answer = await ann.post("/api/tables", {"opponent": {"kind": "friend"}, "name": "Ann"})
+            cookie = answer.headers["set-cookie"]
+            assert "; HttpOnly" in cookie
+            assert "; SameSite=Lax" in cookie
+            for path in ("/", "/api/tables", "/docs", "/healthz", "/nothing", "/api/nothing"):
+                headers = (await ann.get(path)).headers
+                policy = headers["content-security-policy"]
+                assert "default-src 'none'" in policy
+                assert "http" not in policy
+                assert headers["referrer-policy"] == "no-referrer"
+                assert headers["x-content-type-options"] == "nosniff"
+            assert (await ann.get("/api/tables")).headers["cache-control"] == "no-store"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("body", [b"x" * 5000, b"{}" + b" " * 5000])
+def test_long_messages_are_refused(tmp_path: Path, body: bytes) -> None:
+    async def play() -> None:
+        async def in_parts() -> AsyncIterator[bytes]:
+            for start in range(0, len(body), 500):
+                yield body[start : start + 500]
+
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            json = {"content-type": "application/json"}
+            whole = await ann.http.post("/api/tables", content=body, headers=json)
+            assert (whole.status_code, whole.json()["code"]) == (413, "too_long")
+            parts = await ann.http.post("/api/tables", content=in_parts(), headers=json)
+            assert (parts.status_code, parts.json()["code"]) == (413, "too_long")
+
+    asyncio.run(play())
+
+
+def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = replace(UNLIMITED, requests=Rate(0.5, 5), openings=Rate(0.1, 2))
+        async with running(settings_for(tmp_path, limits=limits)) as server:
+            async with Browser(server.url) as ann:
+                codes = [(await ann.get("/api/agents")).status_code for _ in range(6)]
+                assert codes == [200] * 5 + [429]
+                refused = await ann.get("/api/agents")
+                assert refused.json()["code"] == "too_many_requests"
+                assert 1 <= int(refused.headers["retry-after"]) <= 2
+                assert (await ann.get("/healthz")).status_code == 200
+        limits = replace(UNLIMITED, openings=Rate(0.1, 2), sockets_per_address=1)
+        async with running(settings_for(tmp_path, limits=limits)) as server:
+            async with Browser(server.url) as ann:
+                wish = {"opponent": {"kind": "friend"}, "name": "Ann"}
+                answers = [await ann.post("/api/tables", wish) for _ in range(3)]
+                assert [answer.status_code for answer in answers] == [201, 201, 429]
+                assert int(answers[2].headers["retry-after"]) <= 10
+                table_id = answers[0].json()["table_id"]
+                async with ann.socket(table_id) as line:
+                    await line.until(lambda message: message["type"] == "presence")
+                    with pytest.raises(Exception, match="429"):
+                        async with ann.socket(table_id):
+                            pass
+                    stream = await ann.get(f"/api/tables/{table_id}/stream")
+                    assert (stream.status_code, stream.json()["code"]) == (429, "too_many_sockets")
+
+    asyncio.run(play())
+
+
+def test_a_bucket_fills_again() -> None:
+    now = [0.0]
+    bucket = Bucket(Rate(2.0, 3), clock=lambda: now[0])
+    assert [bucket.take() for _ in range(4)] == [0, 0, 0, 0.5]
+    now[0] += 0.5
+    assert [bucket.take(), bucket.take()] == [0, 0.5]
+    now[0] += 100
+    assert [bucket.take() for _ in range(4)][-1] == 0.5
+    limiter = Limiter(Rate(1, 1))
+    assert [limiter.take("a"), limiter.take("b"), limiter.take("a")] == [0, 0, 1]
+
+
+def test_without_a_client_there_is_a_page_that_says_so(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = settings_for(tmp_path, static=tmp_path / "nothing")
+        async with running(settings) as server, Browser(server.url) as ann:
+            page = await ann.get("/")
+            assert page.status_code == 503
+            assert "make web" in page.text
+            docs = await ann.get("/docs")
+            assert "/api/tables/{table_id}/moves" in docs.text
+            assert "http://" not in docs.text
+            assert "https://" not in docs.text
+            assert (await ann.get("/docs/style.css")).status_code == 200
+            assert "/api/tables" in (await ann.get("/openapi.json")).json()["paths"]
+
+    asyncio.run(play())
+
+
+def test_the_client_is_served_compressed_and_cached_as_long_as_is_right(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html><title>here</title>" + "x" * 2000)
+    (static / "assets" / "app-1a2b.js").write_text("let a = 1;" * 200)
+    (static / "assets" / "app-1a2b.js.br").write_bytes(b"brotli")
+    (static / "small.txt").write_text("small")
+    (tmp_path / "secret.txt").write_text("outside")
+
+    async def play() -> None:
+        settings = settings_for(tmp_path, static=static)
+        async with running(settings) as server, Browser(server.url) as ann:
+            for path in ("/", "/t/abc", "/join/CODE", "/index.html"):
+                page = await ann.get(path)
+                assert page.status_code == 200
+                assert "<title>here" in page.text
+                assert page.headers["content-type"] == "text/html; charset=utf-8"
+                assert page.headers["cache-control"] == "no-cache"
+                assert page.headers["content-encoding"] == "gzip"
+            page = await ann.get("/")
+            again = await ann.http.get("/", headers={"If-None-Match": page.headers["etag"]})
+            assert (again.status_code, again.content) == (304, b"")
+            script = await ann.http.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "gzip"})
+            assert script.text.startswith("let a")
+            assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
+            async with ann.http.stream(
+                "GET", "/assets/app-1a2b.js", headers={"Accept-Encoding": "gzip, br"}
+            ) as best:
+                assert best.headers["content-encoding"] == "br"
+                assert b"".join([part async for part in best.aiter_raw()]) == b"brotli"
+            assert (await ann.get("/assets/app-old.js")).status_code == 404
+            for path in ("/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt"):
+                assert "outside" not in (await ann.get(path)).text
+            assert (await ann.http.head("/")).status_code == 200
+
+    asyncio.run(play())
+
+
+def test_counters_are_there_for_prometheus(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+            async with ann.socket(table_id) as line:
+                await line.until(lambda message: message["type"] == "presence")
+                text = (await ann.get("/metrics")).text
+                assert 'lostcities_commands_total{outcome="done"} 2.0' in text
+                assert "lostcities_sockets 1.0" in text
+                assert "lostcities_tables_in_memory 1.0" in text
+                assert 'route="/api/tables/{table_id}/ready",status="200"} 2.0' in text
+                assert table_id not in text
+
+    asyncio.run(play())
+
+
+def test_idle_tables_leave_the_memory_and_come_back(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = settings_for(tmp_path, idle_seconds=0.2)
+        async with running(settings) as server, friends(server) as (ann, _, table_id):
+            before = await ann.snapshot(table_id)
+            for _ in range(40):
+                if not server.house.hub.num_rooms:
+                    break
+                await asyncio.sleep(0.1)
+            assert server.house.hub.num_rooms == 0
+            assert await ann.snapshot(table_id) == before
+
+    asyncio.run(play())

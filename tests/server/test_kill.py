@@ -1,0 +1,174 @@
+"""The server is killed at random moments under load: no acknowledged turn is lost or doubled.
+
+Each table has two clients as browsers are: they remember the turn they have
+not got an answer for, come back with the last version they have, and send it
+again under the same id.
+"""
+
+import asyncio
+import os
+import signal
+import socket
+import sqlite3
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+import httpx
+from websockets.exceptions import WebSocketException
+
+from server.serving import Browser, Json, Line, first_turn
+
+NUM_TABLES = int(os.environ.get("LOSTCITIES_KILL_TABLES", "6"))
+SECONDS = float(os.environ.get("LOSTCITIES_KILL_SECONDS", "12"))
+
+
+class Program:
+    """`lostcities serve` as a process, killed and started again on the same port."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self._command = [sys.executable, "-m", "lostcities", "serve", "--port", str(port)]
+        self._command += ["--database", str(folder / "tables.db"), "--log-level", "error"]
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(*self._command)
+        async with httpx.AsyncClient() as client:
+            for _ in range(400):
+                try:
+                    if (await client.get(f"{self.url}/readyz")).status_code == 200:
+                        return
+                except httpx.TransportError:
+                    pass
+                await asyncio.sleep(0.05)
+        raise AssertionError("the server did not start")
+
+    async def kill(self, how: int = signal.SIGKILL) -> None:
+        assert self._process is not None
+        self._process.send_signal(how)
+        await self._process.wait()
+
+
+@dataclass
+class Side:
+    """A client in one seat, with what it has been told for certain."""
+
+    browser: Browser
+    table_id: str
+    acknowledged: list[str] = field(default_factory=list)
+    pending: Json = field(default_factory=dict)
+    last: int | None = None
+    versions: list[int] = field(default_factory=list)
+    shown: Json = field(default_factory=dict)
+
+    async def play_until(self, over: asyncio.Event) -> None:
+        while not over.is_set():
+            try:
+                async with self.browser.socket(self.table_id, last=self.last) as line:
+                    await self._talk(line, over)
+            except (OSError, WebSocketException, TimeoutError):
+                await asyncio.sleep(0.05)
+
+    async def _talk(self, line: Line, over: asyncio.Event) -> None:
+        if self.pending:
+            await line.send(**self.pending)
+        while not over.is_set():
+            try:
+                async with asyncio.timeout(0.5):
+                    message = await line.receive()
+            except TimeoutError:
+                continue
+            self._hear(message)
+            if line.snapshot:
+                self.shown = line.snapshot
+                self.last = line.snapshot["version"]
+            if self.shown.get("legal") and not self.pending:
+                self.pending = {
+                    "type": "turn",
+                    "version": self.shown["version"],
+                    "id": uuid4().hex,
+                    "turn": first_turn(self.shown),
+                }
+                await line.send(**self.pending)
+            elif self.shown.get("status") == "round_over" and not any(self._is_ready()):
+                await line.send(type="ready")
+
+    def _is_ready(self) -> list[bool]:
+        return [self.shown["ready"][self.shown["viewer"]]]
+
+    def _hear(self, message: Json) -> None:
+        if message["type"] == "event":
+            self.versions.append(message["version"])
+        if message.get("id") and message.get("id") == self.pending.get("id"):
+            if message["type"] == "done":
+                self.acknowledged.append(message["id"])
+            else:
+                assert message["code"] in ("stale", "not_your_turn"), message
+            self.pending = {}
+
+
+async def seat_two(url: str) -> list[Side]:
+    ann, ben = Browser(url), Browser(url)
+    table = await ann.open_table(rounds=5)
+    await ben.join(table)
+    for browser in (ann, ben):
+        await browser.post(f"/api/tables/{table['table_id']}/ready")
+    return [Side(browser, table["table_id"]) for browser in (ann, ben)]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
+    async def play() -> list[Side]:
+        program, rng, over = Program(tmp_path, free_port()), Random(5), asyncio.Event()
+        await program.start()
+        sides = [
+            s for pair in [await seat_two(program.url) for _ in range(NUM_TABLES)] for s in pair
+        ]
+        players = [asyncio.create_task(side.play_until(over)) for side in sides]
+        loop = asyncio.get_running_loop()
+        end, num_kills = loop.time() + SECONDS, 0
+        while loop.time() < end:
+            await asyncio.sleep(rng.uniform(0.3, 1.2))
+            await program.kill()
+            num_kills += 1
+            await program.start()
+        await asyncio.sleep(1.0)
+        over.set()
+        await asyncio.gather(*players)
+        assert num_kills >= 3
+        for side in sides:  # all end on the server's position
+            stands = await side.browser.snapshot(side.table_id)
+            async with side.browser.socket(side.table_id, last=side.last) as line:
+                await line.until(lambda message: message["type"] == "presence")
+                assert line.snapshot == stands
+            await side.browser.http.aclose()
+        await program.kill(signal.SIGTERM)
+        return sides
+
+    sides = asyncio.run(play())
+    acknowledged = [(side.table_id, move) for side in sides for move in side.acknowledged]
+    assert len(acknowledged) > 10 * NUM_TABLES
+    with sqlite3.connect(tmp_path / "tables.db") as database:
+        query = "select table_id, substr(move_id, 3) from log where move_id is not null"
+        stored = Counter(database.execute(query).fetchall())
+        seqs = database.execute(
+            "select count(*), max(seq) + 1 from log group by table_id"
+        ).fetchall()
+    database.close()
+    assert all(stored[move] == 1 for move in acknowledged)
+    assert all(count == last for count, last in seqs)
+    for side in sides:  # what was told was told in order, and came again only after a return
+        assert all(
+            later <= earlier + 1
+            for earlier, later in zip(side.versions, side.versions[1:], strict=False)
+        )

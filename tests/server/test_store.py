@@ -1,0 +1,365 @@
+"""The store: durable, append-only, on SQLite and on PostgreSQL alike."""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import event
+
+from lostcities.server.store import (
+    Batch,
+    ConflictError,
+    KeyRow,
+    LogRow,
+    Store,
+    StoreError,
+    StoreUnavailableError,
+    TableRow,
+    read_url,
+)
+from server.serving import Browser, friends, make_turn, running, settings_for
+
+PROGRAM = (sys.executable, "-m", "lostcities")
+POSTGRES = "LOSTCITIES_TEST_POSTGRES"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "tables.db")
+    url = os.environ.get(POSTGRES)
+    if not url:
+        pytest.skip(f"{POSTGRES} names no PostgreSQL server")
+    pytest.importorskip("asyncpg", reason="asyncpg is missing: install lostcities[postgres]")
+    return url
+
+
+def row(table: str, seq: int, move_id: str | None = None) -> LogRow:
+    return LogRow(table, seq, move_id, "step", f"body {seq}")
+
+
+def run(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def all_of_it() -> None:
+        store = Store(database)
+        await store.open()
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(all_of_it())
+
+
+def test_what_was_appended_is_read_back_in_order(database: str) -> None:
+    table, series, code, key = (uuid4().hex for _ in range(4))
+
+    async def write(store: Store) -> None:
+        await store.append(
+            Batch(
+                log=[row(table, 0), row(table, 1, "0:a")],
+                tables=[TableRow(table, series, code[:32])],
+                keys=[KeyRow(key, series, 1, "cookie")],
+            )
+        )
+        await store.append(Batch(log=[row(table, 2, "1:a")]))
+
+    async def read(store: Store) -> None:
+        stored = await store.read_log(table)
+        assert stored is not None
+        assert stored.rows == [("step", f"body {seq}") for seq in range(3)]
+        assert stored.updated_ms > 1_700_000_000_000
+        assert await store.read_log(uuid4().hex) is None
+        assert await store.find_invited(code[:32]) == table
+        assert await store.find_invited("nobody") is None
+        assert await store.tables_of([series, "other"], most=5) == [table]
+        assert await store.find_key(key) == KeyRow(key, series, 1, "cookie")
+        assert await store.find_key("nobody") is None
+        await store.check()
+
+    run(database, write)
+    run(database, read)
+
+
+def test_a_place_and_a_move_are_taken_once(database: str) -> None:
+    table = uuid4().hex
+
+    async def work(store: Store) -> None:
+        await store.append(Batch(log=[row(table, 0), row(table, 1, "0:move")]))
+        for again in (row(table, 1, "0:other"), row(table, 2, "0:move")):
+            with pytest.raises(ConflictError):
+                await store.append(Batch(log=[again]))
+        with pytest.raises(ConflictError):  # all of it or nothing
+            await store.append(Batch(log=[row(table, 2), row(table, 1)]))
+        stored = await store.read_log(table)
+        assert stored is not None
+        assert len(stored.rows) == 2
+
+    run(database, work)
+
+
+def test_one_bad_batch_spoils_no_other_of_the_same_commit(database: str) -> None:
+    tables = [uuid4().hex for _ in range(40)]
+
+    async def work(store: Store) -> None:
+        await store.append(Batch(log=[row(tables[7], 0)]))
+        results = await asyncio.gather(
+            *(store.append(Batch(log=[row(table, 0)])) for table in tables), return_exceptions=True
+        )
+        assert [index for index, result in enumerate(results) if result is not None] == [7]
+        assert isinstance(results[7], ConflictError)
+        for table in tables:
+            assert await store.read_log(table) is not None
+
+    run(database, work)
+
+
+def test_what_arrives_during_a_commit_shares_the_next_one(database: str) -> None:
+    commits: list[int] = []
+
+    async def work() -> None:
+        store = Store(database, on_commit=lambda _, num: commits.append(num))
+        await store.open()
+        tables = [uuid4().hex for _ in range(300)]
+        await asyncio.gather(*(store.append(Batch(log=[row(table, 0)])) for table in tables))
+        await store.close()
+
+    asyncio.run(work())
+    assert sum(commits) == 300
+    assert len(commits) < 10
+
+
+def test_writers_of_two_processes_do_not_lock_each_other_out(database: str) -> None:
+    """H-15: several writers wait for each other, and nothing is lost."""
+    tables = [uuid4().hex for _ in range(20)]
+
+    async def work() -> None:
+        stores = [Store(database) for _ in range(3)]
+        for store in stores:
+            await store.open()
+
+        async def fill(store: Store, table: str) -> int:
+            stored = 0
+            for seq in range(10):
+                try:
+                    await store.append(Batch(log=[row(table, seq)]))
+                    stored += 1
+                except ConflictError:
+                    pass
+            return stored
+
+        counts = await asyncio.gather(*(fill(s, table) for table in tables for s in stores))
+        assert sum(counts) == 200
+        for store in stores:
+            await store.close()
+
+    asyncio.run(work())
+
+
+def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = settings_for(tmp_path, database=database)
+        async with running(settings) as server, friends(server) as (ann, ben, table_id):
+            for browser in (ann, ben, ann, ben):
+                assert (await make_turn(browser, table_id)).status_code == 200
+            before = [await browser.snapshot(table_id) for browser in (ann, ben)]
+            cookies = [browser.http.cookies for browser in (ann, ben)]
+        async with running(settings) as server:
+            for jar, shown in zip(cookies, before, strict=True):
+                async with Browser(server.url) as again:
+                    again.http.cookies = jar
+                    assert await again.snapshot(table_id) == shown
+
+    asyncio.run(play())
+
+
+def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
+            before = await ann.snapshot(table_id)
+            engine = server.house.store._engine
+            assert engine is not None
+
+            def make_read_only(connection: sqlite3.Connection, *_: object) -> None:
+                connection.execute("PRAGMA query_only=ON").close()
+
+            event.listen(engine.sync_engine, "checkout", make_read_only)
+            async with ann.socket(table_id) as line:
+                await line.until_snapshot(lambda shown: shown["legal"])
+                refused = await line.take_turn(line.snapshot["legal"][0], name="kept-for-later")
+                assert (refused["type"], refused["code"]) == ("refused", "storage")
+                answer = await make_turn(ann, table_id)
+                assert (answer.status_code, answer.json()["code"]) == (503, "storage")
+                assert answer.json()["sentence"].startswith("cannot save that just now")
+                assert int(answer.headers["retry-after"]) > 0
+                opened = await ben.post(
+                    "/api/tables", {"opponent": {"kind": "friend"}, "name": "Ben"}
+                )
+                assert opened.status_code == 503
+                assert (await ann.get("/readyz")).status_code == 503
+                assert await ann.snapshot(table_id) == before
+                event.remove(engine.sync_engine, "checkout", make_read_only)
+                async with engine.connect() as connection:
+                    await connection.exec_driver_sql("PRAGMA query_only=OFF")
+                done = await line.take_turn(line.snapshot["legal"][0], name="kept-for-later")
+                assert (done["type"], done["status"]) == ("done", "done")
+                assert (await ann.get("/readyz")).status_code == 200
+
+    asyncio.run(play())
+
+
+def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
+            engine = server.house.store._engine
+            assert engine is not None
+            async with engine.connect() as connection:
+                (pages,) = (await connection.exec_driver_sql("PRAGMA page_count")).one()
+                await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+            sides, mover = {"A": ann, "B": ben}, "A"
+            answer = await make_turn(ann, table_id)
+            while answer.status_code == 200:
+                mover = (await ann.snapshot(table_id))["to_move"]
+                answer = await make_turn(sides[mover], table_id)
+            assert answer.json()["code"] == "storage"
+            assert "full" in answer.json()["sentence"]
+            before = await ann.snapshot(table_id)
+            async with engine.connect() as connection:
+                await connection.exec_driver_sql("PRAGMA max_page_count=1000000")
+            assert await ann.snapshot(table_id) == before
+            assert (await make_turn(sides[mover], table_id)).status_code == 200
+
+    asyncio.run(play())
+
+
+def test_a_crash_between_store_and_tell_loses_and_doubles_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commit is durable, but the server does not live to say so."""
+
+    async def play() -> None:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            friends(server) as (ann, ben, table_id),
+        ):
+            shown = await ann.snapshot(table_id)
+            turn = next(t for t in shown["legal"] if t.startswith("-") and t.endswith("/D"))
+            body = {"version": shown["version"], "id": "told-too-late", "turn": turn}
+            append = Store.append
+
+            async def append_and_fail(store: Store, batch: Batch) -> None:
+                await append(store, batch)
+                raise StoreUnavailableError("the connection was lost")
+
+            monkeypatch.setattr(Store, "append", append_and_fail)
+            answer = await ann.post(f"/api/tables/{table_id}/moves", body)
+            assert answer.status_code == 503
+            monkeypatch.setattr(Store, "append", append)
+            again = await ann.post(f"/api/tables/{table_id}/moves", body)
+            assert again.json() == {"status": "repeat", "version": shown["version"] + 1}
+            assert (await ben.snapshot(table_id))["last"]["turn"] == turn
+            assert (await ben.snapshot(table_id))["deck"] == 43
+
+    asyncio.run(play())
+
+
+def test_another_process_that_was_first_is_caught_up_with(tmp_path: Path) -> None:
+    """Two servers on one database: the key of the log settles who was first."""
+
+    async def play() -> None:
+        settings = settings_for(tmp_path)
+        async with (
+            running(settings) as one,
+            running(settings) as two,
+            friends(one) as (ann, ben, table_id),
+            Browser(two.url) as ann_there,
+        ):
+            ann_there.http.cookies = ann.http.cookies
+            await ann_there.snapshot(table_id)  # both have the table in memory
+            assert (await make_turn(ann, table_id)).status_code == 200
+            late = await make_turn(ann_there, table_id)
+            assert (late.status_code, late.json()["code"]) == (409, "stale")
+            assert late.json()["snapshot"]["to_move"] == "B"
+            assert (await ann_there.snapshot(table_id))["to_move"] == "B"
+            assert (await make_turn(ben, table_id)).status_code == 200
+
+    asyncio.run(play())
+
+
+def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "tables.db"
+
+    async def work(store: Store) -> None:
+        await store.check()
+
+    run(str(path), work)
+    assert path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("url", ["oracle://x/y", "mysql://a@b/c", "://", "http://x"])
+def test_other_databases_are_refused_in_one_line(url: str) -> None:
+    with pytest.raises(StoreError, match="expected a database as a path"):
+        read_url(url)
+
+
+def test_a_password_is_not_shown() -> None:
+    store = Store("postgresql://me:topsecret@db/lost")
+    assert "topsecret" not in str(store)
+    assert str(store).startswith("postgresql+asyncpg://me:")
+
+
+def test_a_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("this is no database, whatever its name says" * 100)
+    for name in ("file", "file/below"):
+        done = subprocess.run(
+            [*PROGRAM, "serve", "--port", "0", "--database", str(tmp_path / name)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith("lostcities serve: cannot open the database")
+        assert done.stderr.count("\n") == 1
+
+
+def test_what_follows_by_itself_follows_once_the_disk_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The human's readiness is stored, the computer's is not: nobody is stuck, nothing spins."""
+
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as both:
+            table = await both.open_table({"kind": "local", "name": "Ben"})
+            path = f"/api/tables/{table['table_id']}"
+            append, calls = Store.append, 0
+
+            async def append_first_only(store: Store, batch: Batch) -> None:
+                nonlocal calls
+                calls += 1
+                if calls > 1:
+                    raise StoreUnavailableError("cannot save that just now")
+                await append(store, batch)
+
+            monkeypatch.setattr(Store, "append", append_first_only)
+            assert (await both.post(f"{path}/ready", {"seat": "A"})).status_code == 200
+            shown = await both.snapshot(table["table_id"], seat="A")
+            assert (shown["status"], shown["ready"]) == ("waiting", {"A": True, "B": False})
+            await asyncio.sleep(0.1)
+            assert calls <= 3
+            monkeypatch.setattr(Store, "append", append)
+            async with both.socket(table["table_id"], seat="A") as line:
+                await line.until_snapshot(lambda shown: shown["status"] == "playing")
+
+    asyncio.run(play())

@@ -1,0 +1,236 @@
+// A table as this browser sees it. The server's view is shown as it came; the only thing of our own
+// is the card that was chosen and not yet sent.
+
+import { Line, type LineState } from './socket';
+import type { Snapshot, ServerMessage, TableEvent, HandCard } from './wire';
+import { arrangeHand, type Held, type Seat } from './cards';
+import { formatMove, formatTurn, type Source, type Target, type Turn } from './turns';
+import { settings } from './settings.svelte';
+import { randomHex, rememberCommitment } from './commitments';
+
+export interface Choice {
+  readonly held: Held;
+  /** Null while only the card is chosen. */
+  readonly target: Target | null;
+}
+
+interface Pending {
+  readonly id: string;
+  readonly version: number;
+  readonly turn: Turn;
+}
+
+export interface Refused {
+  readonly code: string;
+  readonly sentence: string;
+}
+
+export type Heard = (event: TableEvent, version: number, snapshot: Snapshot | null) => void;
+
+export class Session {
+  snapshot = $state.raw<Snapshot | null>(null);
+  state = $state<LineState>('connecting');
+  choice = $state.raw<Choice | null>(null);
+  pending = $state.raw<Pending | null>(null);
+  refused = $state.raw<Refused | null>(null);
+  bye = $state.raw<Refused | null>(null);
+  presence = $state.raw<Readonly<Record<Seat, boolean>> | null>(null);
+  spectators = $state(0);
+  isMirror = $state(false);
+
+  readonly hand: Held[] = $derived(arrangeHand(this.snapshot?.hand ?? [], settings.order));
+  readonly isMyTurn: boolean = $derived(
+    !!this.snapshot && this.snapshot.status === 'playing' && this.snapshot.viewer !== null && this.snapshot.to_move === this.snapshot.viewer,
+  );
+  /** What the server says about the chosen card. */
+  readonly chosen: HandCard | null = $derived.by(() => {
+    const card = this.choice?.held.card;
+    return this.snapshot?.cards?.find((known) => known.card === card) ?? null;
+  });
+  /** Where a card may be drawn from once the staged card lies. */
+  readonly sources: readonly Source[] = $derived.by(() => {
+    const { choice, chosen } = this;
+    return choice?.target && chosen && this.isMyTurn ? (chosen.draws[formatMove(choice.held.card, choice.target)] ?? []) : [];
+  });
+
+  #line: Line | null = null;
+  #seat: Seat | null = null;
+  #readySent = '';
+  #listeners = new Set<Heard>();
+
+  constructor(readonly id: string) {}
+
+  open(seat: Seat | null): void {
+    this.#line?.close();
+    this.#seat = seat;
+    this.snapshot = null;
+    this.choice = this.pending = this.refused = null;
+    this.state = 'connecting';
+    this.#line = new Line(`/api/tables/${encodeURIComponent(this.id)}/socket${seat ? `?seat=${seat}` : ''}`, {
+      onOpen: () => {
+        this.#readySent = '';
+        this.#line?.send({ type: 'hello', last: this.snapshot?.version ?? null });
+      },
+      onMessage: (message) => this.#onMessage(message),
+      onState: (state) => (this.state = this.state === 'refused' ? 'refused' : state),
+    });
+  }
+
+  close(): void {
+    this.#line?.close();
+    this.#line = null;
+  }
+
+  onEvent(listener: Heard): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // --- the turn: card, target, draw --------------------------------------------------------------
+
+  choose(held: Held): void {
+    if (this.pending || this.isMirror) return;
+    this.refused = null;
+    const isSame = this.choice?.held.place === held.place && this.choice.held.card === held.card;
+    this.choice = isSame ? null : { held, target: null };
+  }
+
+  /** Puts the chosen card down for the time being; says what is against it, if anything is. */
+  stage(target: Target): Refused | null {
+    const { choice, chosen } = this;
+    if (!choice || !chosen || this.pending || this.isMirror || !this.isMyTurn) return null;
+    const answer = target === 'play' ? chosen.play : chosen.discard;
+    this.refused = answer.ok ? null : { code: answer.code ?? 'unexpected', sentence: answer.sentence ?? '' };
+    if (answer.ok) this.choice = { held: choice.held, target };
+    return this.refused;
+  }
+
+  unstage(): void {
+    if (this.pending) return;
+    this.refused = null;
+    this.choice = this.choice?.target ? { held: this.choice.held, target: null } : null;
+  }
+
+  /** The draw ends the turn: from here on there is no way back. */
+  draw(source: Source): boolean {
+    const { choice, snapshot } = this;
+    if (!choice?.target || !snapshot || this.pending || this.isMirror || !this.isMyTurn) return false;
+    if (!this.sources.includes(source)) {
+      this.refused = { code: this.closedReason(source) ?? 'pile_empty', sentence: '' };
+      return false;
+    }
+    this.pending = { id: crypto.randomUUID?.() ?? randomHex(16), version: snapshot.version, turn: { card: choice.held.card, target: choice.target, source } };
+    this.#sendPending();
+    return true;
+  }
+
+  /** The reason code against drawing from there now. */
+  closedReason(source: Source): string | null {
+    const { choice, chosen } = this;
+    if (!choice?.target || !chosen || source === 'D') return null;
+    return chosen.closed[formatMove(choice.held.card, choice.target)]?.[source] ?? null;
+  }
+
+  ready(): void {
+    this.#line?.send({ type: 'ready' });
+  }
+
+  rematch(): void {
+    this.#line?.send({ type: 'rematch' });
+  }
+
+  resign(): void {
+    this.#line?.send({ type: 'resign' });
+  }
+
+  #sendPending(): void {
+    if (!this.pending) return;
+    const { id, version, turn } = this.pending;
+    this.#line?.send({ type: 'turn', version, id, turn: formatTurn(turn) });
+  }
+
+  // --- what the server says --------------------------------------------------------------------
+
+  #onMessage(message: ServerMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.#take(message.snapshot);
+        this.#sendPending(); // after a break: the same id, so it counts once
+        break;
+      case 'event':
+        for (const listener of this.#listeners) listener(message.event, message.version, message.snapshot);
+        if (message.snapshot) this.#take(message.snapshot);
+        break;
+      case 'done':
+        break; // the event that the turn made brings the new view
+      case 'refused':
+        this.#onRefused(message.id, message.code, message.sentence, message.snapshot);
+        break;
+      case 'presence':
+        this.presence = message.seats;
+        this.spectators = message.spectators;
+        break;
+      case 'bye':
+        this.#onBye(message.code, message.sentence);
+        break;
+      case 'ping':
+      case 'pong':
+        break;
+    }
+  }
+
+  #onRefused(id: string | null, code: string, sentence: string, snapshot: Snapshot | null): void {
+    if (id && this.pending?.id === id) this.pending = null;
+    if (snapshot) this.#take(snapshot);
+    if (!HARMLESS.has(code)) this.refused = { code, sentence };
+  }
+
+  #onBye(code: string, sentence: string): void {
+    this.bye = { code, sentence };
+    if (!FINAL.has(code)) return;
+    this.state = 'refused';
+    this.close();
+  }
+
+  #take(snapshot: Snapshot): void {
+    const before = this.snapshot;
+    if (before && snapshot.version < before.version) return;
+    const isNews = !before || snapshot.version > before.version;
+    this.bye = null;
+    this.snapshot = snapshot;
+    if (this.pending && snapshot.version > this.pending.version) {
+      this.pending = null;
+      this.choice = null;
+    } else if (isNews) this.#keepChoice();
+    if (snapshot.viewer) rememberCommitment(snapshot);
+    this.#addEntropy(snapshot);
+  }
+
+  /** A card chosen before the other side moved stays chosen if it is still there. */
+  #keepChoice(): void {
+    const { choice } = this;
+    if (!choice) return;
+    const same = this.hand.find((held) => held.card === choice.held.card && held.nth === choice.held.nth);
+    this.choice = same ? { held: same, target: this.isMyTurn ? choice.target : null } : null;
+  }
+
+  /** Our share of the deal: random bytes that the dealer cannot know when it has committed itself. */
+  #addEntropy(snapshot: Snapshot): void {
+    const seat = snapshot.viewer;
+    if (snapshot.status !== 'waiting' || !seat || snapshot.ready[seat] || this.isMirror) return;
+    const key = `${snapshot.table_id}${seat}`;
+    if (this.#readySent === key) return;
+    this.#readySent = key;
+    this.#line?.send({ type: 'ready', entropy: randomHex(16) });
+  }
+
+  get seat(): Seat | null {
+    return this.snapshot?.viewer ?? this.#seat;
+  }
+}
+
+/** After these there is no point in coming back. */
+const FINAL = new Set(['no_such_table', 'not_your_seat', 'foreign_origin', 'bad_request']);
+/** What a repeat after a break may bring, and nobody need hear of. */
+const HARMLESS = new Set(['already_ready', 'entropy_too_late']);
+
