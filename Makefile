@@ -15,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play web web-types web-check test extras lint format coverage mutation kill conformance bench pictures wheel clean
+.PHONY: help play web web-types web-check test extras lint format coverage mutation kill conformance bench train-demo pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
 bench: $(VENV)/.installed ## time the kernel against a tuned C program (needs gcc)
 	@$(BIN)/python benchmarks/bench_kernel.py $(ARGS)
 
+train-demo: $(VENV)/.train ## train a network from nothing for two minutes and measure what it gained
+	@$(BIN)/python docs/examples/train_demo.py $(ARGS)
+
 pictures: $(VENV)/.pictures ## draw the pictures of the documentation again
 	@$(BIN)/python docs/draw_pictures.py
 
@@ -106,8 +109,16 @@ $(CLIENT): $(WEB) | $(VENV)/.created
 	@$(BIN)/python web/build.py
 	@touch $@
 
-$(VENV)/.extras: $(VENV)/.installed
+$(VENV)/.extras: $(VENV)/.installed $(VENV)/.train
 	@$(INSTALL) -c constraints.txt --editable '.[cluster,postgres,research]'
+	@touch $@
+
+# torch comes through pip, which finds the build for this machine where an administrator has put
+# one; uv asks the package index only, and is sent gigabytes for graphics cards.
+$(VENV)/.train: $(VENV)/.installed
+	@$(BIN)/python -m pip --version > /dev/null 2>&1 || $(INSTALL) pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
+	@$(INSTALL) -c constraints.txt --editable '.[train]'
 	@touch $@
 
 $(VENV)/.test $(VENV)/.lint $(VENV)/.mutation $(VENV)/.pictures: $(VENV)/.%: $(VENV)/.installed

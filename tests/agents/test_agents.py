@@ -40,6 +40,7 @@ GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 
 
 SMALL_BUDGETS = {
+    "expert": "expert:playouts=40",
     "search": "search:playouts=16",
     "ismcts": "ismcts:playouts=16",
     "level": "level:1",

@@ -28,6 +28,7 @@ THIRD_PARTY = {
     "kernel": {"numpy", "numba", "llvmlite"},
     "agents": {"numpy"},
     "arena": {"ray", "numpy"},
+    "training": {"numpy", "torch", "matplotlib"},
     "adapters": {"numpy", "gymnasium", "pettingzoo", "pyspiel"},
     "server": {
         "alembic",
@@ -50,6 +51,9 @@ PEERS = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettin
 def load(name: str) -> ModuleType:
     if peer := PEERS.get(name.removeprefix("lostcities.adapters.")):
         pytest.importorskip(peer, reason=f"{peer} is missing: install lostcities[research]")
+    if name.startswith("lostcities.training."):
+        library = "matplotlib" if name.endswith(".curves") else "torch"
+        pytest.importorskip(library, reason=f"{library} is missing: install lostcities[train]")
     return importlib.import_module(name)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from lostcities.agents import weights
 from lostcities.agents.registry import make_agent
 from lostcities.agents.turns import choose_turn
 from lostcities.arena.contest import Contest, play_job
@@ -194,6 +195,26 @@ def test_a_program_named_in_a_record_is_never_started(tmp_path: Path) -> None:
     assert move.verdict is Verdict.NOT_RERUNNABLE
     assert move.reason.startswith("it was made by a program of somebody else")
     assert not trace.exists()
+
+
+@pytest.mark.parametrize("kind", ["net", "expert"])
+def test_a_file_named_in_a_record_is_never_opened(kind: str, tmp_path: Path) -> None:
+    shipped = Path(weights.__file__).parent / "networks" / weights.SHIPPED
+    (tmp_path / "no-network").write_text("opened, this would be refused in other words")
+    for path in (shipped, tmp_path / "no-network", tmp_path / "none"):
+        author = Author(f"{kind}:weights={path}", playouts=None)
+        move = only(changed(0, replace(origin_of(0), author=author)), 0)
+        assert move.verdict is Verdict.NOT_RERUNNABLE
+        assert move.reason == (
+            "it was made by a network of somebody else, whose file is not opened"
+        )
+
+
+def test_moves_of_the_shipped_network_are_made_again() -> None:
+    contest = replace(CONTEST, a="net", b="expert:playouts=16", seed=8)
+    (first, _) = parse_records("\n".join(play_job(contest, 0).records))
+    assert {move.verdict for move in rerun(first, turn_number=9)} == {Verdict.SAME}
+    assert {move.verdict for move in rerun(first, turn_number=10)} == {Verdict.SAME}
 
 
 def test_even_of_a_program_the_hash_of_what_it_saw_is_checked() -> None:

@@ -33,11 +33,14 @@ class Decision:
         value: Expected final margin in points, seen from the own seat; None if
             the agent does not estimate it.
         policy: Moves with their weights, best first; () if not known.
+        spread: Standard deviation of the final margin in points; None if the
+            agent does not estimate it.
     """
 
     move: Move
     value: float | None = None
     policy: tuple[tuple[Move, float], ...] = ()
+    spread: float | None = None
 
 
 class AgentFault(LostCitiesError):  # noqa: N818 # the agent is at fault, not the caller

@@ -43,6 +43,18 @@ def _ismcts(spec: AgentSpec) -> Agent:
     return Ismcts.of(spec)
 
 
+def _net(spec: AgentSpec) -> Agent:
+    from lostcities.agents.net import Net  # noqa: PLC0415 # brings Numba along
+
+    return Net.of(spec)
+
+
+def _expert(spec: AgentSpec) -> Agent:
+    from lostcities.agents.expert import Expert  # noqa: PLC0415 # brings Numba along
+
+    return Expert.of(spec)
+
+
 def _level(spec: AgentSpec) -> Agent:
     from lostcities.agents.levels import make_level  # noqa: PLC0415 # brings Numba along
 
@@ -50,6 +62,14 @@ def _level(spec: AgentSpec) -> Agent:
 
 
 AGENTS: dict[str, Entry] = {
+    "expert": Entry(
+        _expert,
+        "the network, and trials of its candidates where it doubts; expert:playouts=200, "
+        "seconds=0.5, threads=2",
+    ),
+    "net": Entry(
+        _net, "a network that learned from its own games; one look, no search; net:weights=FILE"
+    ),
     "search": Entry(
         _search,
         "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2",
@@ -59,7 +79,7 @@ AGENTS: dict[str, Entry] = {
         "searches a tree of what it may see; ismcts:playouts=2000, seconds=0.1, threads=2, "
         "trees=4, leaf=policy|random, prior=policy|none",
     ),
-    LEVEL: Entry(_level, "level:1 to level:6, from a tourist's slips to an explorer's search"),
+    LEVEL: Entry(_level, "level:1 to level:6, from a tourist's slips to a network with second thoughts"),
     "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb, no search"),
     "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
     "discarder": Entry(_without_options(Discarder), "never opens an expedition; always scores 0"),
@@ -97,8 +117,8 @@ LADDER = (
     Rung("level:2", "Porter", "knows the cards, slips often", 7.7),
     Rung("level:3", "Guide", "slips now and then", 16.0),
     Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
-    Rung("level:5", "Archaeologist", "tries its moves in a few hundred imagined rounds", 29.6),
-    Rung("level:6", "Explorer", "tries its moves in a thousand imagined rounds", None),
+    Rung("level:5", "Archaeologist", "learned from its own games, and is at times careless", None),
+    Rung("level:6", "Explorer", "learned from its own games, and tries its moves ahead", None),
 )
 """The levels, from the weakest to the strongest, for screens that do not load the kernel."""
 

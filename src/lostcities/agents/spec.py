@@ -12,6 +12,9 @@ EXTERNAL: Final = "exec"
 LEVEL: Final = "level"
 """The name whose rest may be a bare number: level:3."""
 
+WEIGHTS: Final = "weights"
+"""The option that names a file with a network."""
+
 
 class AgentSpecError(LostCitiesError, ValueError):
     """A spec that names no agent, or an option that it does not have."""
@@ -104,6 +107,23 @@ class Options:
         if text not in of:
             raise self._wrong(key, " or ".join(of), text)
         return text
+
+    def take_number(self, key: str, default: float, *, low: float, high: float) -> float:
+        """Return a number from *low* to *high*, or the default."""
+        text = self._left.pop(key, None)
+        if text is None:
+            return default
+        try:
+            number = float(text)
+        except ValueError:
+            number = low - 1.0
+        if not low <= number <= high:
+            raise self._wrong(key, f"a number from {low:g} to {high:g}", text)
+        return number
+
+    def take_text(self, key: str, default: str) -> str:
+        """Return any text, or the default."""
+        return self._left.pop(key, default)
 
     def take_limit(self) -> Limit:
         """Return the budget for a decision; what is not given is no limit."""

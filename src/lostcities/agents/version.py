@@ -15,14 +15,15 @@ _DIGITS: Final = 12
 
 @cache
 def agents_version() -> str:
-    """Return the version of the built-in agents: '0.1.0+' and a digest of their sources.
+    """Return the version of the built-in agents: '0.1.0+' and a digest of sources and networks.
 
     Equal versions behave alike. Different ones may do so too: a source that
     changed in a comment only counts as another, for a fingerprint of some
     games would miss what changed elsewhere.
     """
     package = Path(__file__).parents[1]
-    paths = (path for room in _ROOMS for path in (package / room).glob("*.py"))
+    paths = [path for room in _ROOMS for path in (package / room).glob("*.py")]
+    paths += (package / "agents" / "networks").glob("*.npz")
     return f"{__version__}+{digest_of_sources(paths, package)}"
 
 

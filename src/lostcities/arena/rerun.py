@@ -3,7 +3,8 @@
 A record of a finished match says of each of these moves which agent made it, in
 which version, within which limit, from which seed and from what it was shown.
 So anybody can ask the same agent the same question. Programs of other people
-are never started: a record that somebody sends must not decide what is run.
+are never started, nor are files with their networks opened: a record that
+somebody sends must not decide what is run or read.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import Final
 
 from lostcities.agents.base import Agent, Limit
 from lostcities.agents.registry import make_agent
-from lostcities.agents.spec import EXTERNAL, AgentSpecError, parse_spec
+from lostcities.agents.spec import EXTERNAL, WEIGHTS, AgentSpecError, parse_spec
 from lostcities.agents.turns import author_of, choose_turn
 from lostcities.agents.version import agents_version
 from lostcities.notation import Replay, RoundRecord, format_turn, replay
@@ -171,8 +172,11 @@ def _against_seed(origin: Provenance, observation: Observation, index: int, lots
 def _against_rerun(author: Author) -> str:
     """Return why moves of this author cannot be made again for certain, or ""."""
     try:
-        if parse_spec(author.agent).name == EXTERNAL:
+        spec = parse_spec(author.agent)
+        if spec.name == EXTERNAL:
             return "it was made by a program of somebody else, which is not started"
+        if WEIGHTS in spec.options:
+            return "it was made by a network of somebody else, whose file is not opened"
         _agent(author.agent)
     except AgentSpecError as error:
         return f"there is no such agent here: {error}"

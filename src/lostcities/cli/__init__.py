@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "deal": "make a provably fair deal, or verify the deals of a record",
     "verify-bot": "make the computer's moves of a record again and compare",
     "bench": "print a fingerprint of the behaviour, and speeds",
+    "train": "teach a network by self-play, measure it, promote it",
     "warm-up": "compile the fast kernels ahead, so that nobody waits for it in a game",
     "conformance": "run neutral rule cases on the rules of this program",
     "perft": "count the legal sequences of moves from given positions",

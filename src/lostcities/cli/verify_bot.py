@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Make every move of the computer again that can be made again: the same agent, seed and "
         "limit, and what the agent saw. Exit code 0 if at least one was made again and nothing "
-        "differs, else 1. Programs of other people are never started."
+        "differs, else 1. Programs of other people are never started, nor files with their networks opened."
     )
     parser.add_argument("record", metavar="RECORD", help="a record; '-' is standard input")
     parser.add_argument("--seat", choices=tuple(SEAT_NAMES), help="only the moves of this seat")

@@ -298,6 +298,102 @@ def _compiled_copy_row(
     return lambda out, at, table, index, width: _llvm_copy_row(out, at, table, index, width)
 
 
+def add_rows(
+    out: npt.NDArray[np.float32],
+    at: int | np.int64,
+    table: npt.NDArray[np.float32],
+    first: int,
+    stride: int,
+    places: npt.NDArray[np.int64],
+    values: npt.NDArray[np.float32],
+    count: int | np.int64,
+    width: int,
+) -> None:
+    """Add rows of a table to a vector, each times a number: a product with a sparse vector.
+
+    The sum is held in registers. Every element is summed in the order of the
+    places, product by product, so that the result does not depend on how wide
+    the vectors of the processor are.
+
+    Args:
+        out: Contiguous, `float32[>= at + width]`; added to.
+        at: Where the vector begins.
+        table: Contiguous and flat, `float32[...]`.
+        first: Where row 0 begins in it.
+        stride: From the begin of a row to that of the next.
+        places: Which rows, `int64[>= count]`.
+        values: By what each is multiplied, `float32[>= count]`.
+        count: How many rows.
+        width: How many elements; a literal number, so that the compiler knows it.
+    """
+    for index in range(int(count)):
+        begin = int(first) + int(places[index]) * int(stride)
+        out[int(at) : int(at) + width] += values[index] * table[begin : begin + width]
+
+
+@intrinsic(prefer_literal=True)
+def _llvm_add_rows(
+    _context: object,
+    out: Any,
+    at: object,
+    table: Any,
+    first: object,
+    stride: object,
+    places: Any,
+    values: Any,
+    count: object,
+    width: Any,
+) -> object:
+    num_floats = width.literal_value
+
+    def generate(context: Any, builder: Any, _signature: object, args: Any) -> object:
+        vector = ir.VectorType(ir.FloatType(), num_floats)
+        into = context.make_array(out)(context, builder, args[0])
+        rows = context.make_array(table)(context, builder, args[2])
+        which = context.make_array(places)(context, builder, args[5])
+        factors = context.make_array(values)(context, builder, args[6])
+        target = builder.bitcast(builder.gep(into.data, [args[1]]), vector.as_pointer())
+        held = cgutils.alloca_once(builder, vector)
+        builder.store(builder.load(target, align=4), held)
+        with cgutils.for_range(builder, args[7]) as loop:
+            place = builder.load(builder.gep(which.data, [loop.index]))
+            factor = builder.load(builder.gep(factors.data, [loop.index]))
+            begin = builder.add(args[3], builder.mul(place, args[4]))
+            source = builder.bitcast(builder.gep(rows.data, [begin]), vector.as_pointer())
+            row = builder.load(source, align=4)
+            one = builder.insert_element(
+                ir.Constant(vector, ir.Undefined), factor, ir.Constant(ir.IntType(32), 0)
+            )
+            lanes = ir.Constant(ir.VectorType(ir.IntType(32), num_floats), [0] * num_floats)
+            spread = builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), lanes)
+            total = builder.fadd(builder.load(held), builder.fmul(spread, row))
+            builder.store(total, held)
+        builder.store(builder.load(held), target, align=4)
+        return context.get_dummy_value()
+
+    arguments = (
+        out, types.int64, table, types.int64, types.int64, places, values, types.int64, width,
+    )  # fmt: skip
+    return types.void(*arguments), generate
+
+
+@overload(add_rows, strict=False, prefer_literal=True)
+def _compiled_add_rows(
+    out: object,
+    at: object,
+    table: object,
+    first: object,
+    stride: object,
+    places: object,
+    values: object,
+    count: object,
+    width: object,
+) -> object:
+    return lambda out, at, table, first, stride, places, values, count, width: _llvm_add_rows(
+        out, at, table, first, stride, places, values, count, width
+    )
+
+
 def borrow(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return the same array as a view that does not keep it alive.
 

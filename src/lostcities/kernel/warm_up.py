@@ -17,6 +17,14 @@ from lostcities.kernel.layout import (
     new_row,
     num_actions,
 )
+from lostcities.kernel.lookahead import read_odds, try_by_network
+from lostcities.kernel.network import (
+    NUM_WEIGHTS,
+    evaluate,
+    new_room,
+    read_margin,
+    read_policy,
+)
 from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
 from lostcities.kernel.policy import (
     new_work,
@@ -38,7 +46,7 @@ def warm_up() -> float:
     """Compile every kernel that can be called from Python, or load it from the cache.
 
     Returns:
-        How long that took, in seconds: about ten the first time, a fraction of one later.
+        How long that took, in seconds: some tens the first time, a fraction of one later.
     """
     begin = time.perf_counter()
     for variant in (CLASSIC, _GUARDED):
@@ -60,6 +68,7 @@ def _play(variant: Variant) -> None:
     shuffle_and_deal(row, card_types(variant), cards, to_word(0))
     legal_mask(row, np.zeros(num_actions(variant), np.uint8))
     _search(row)
+    _think(row)
     actions = np.zeros(MAX_LEGAL, np.int64)
     if legal_list(row, actions) and not is_over(row):
         step(row, int(actions[0]))
@@ -83,3 +92,16 @@ def _search(row: Row) -> None:
     step(world, int(actions[0]))
     value_draw_actions(world, work, values)
     policy_action(world, work)
+
+
+def _think(row: Row) -> None:
+    """Call what the agents with a network call."""
+    weights, room = np.zeros(NUM_WEIGHTS, np.float32), new_room()
+    evaluate(row, 0, *room, weights)
+    actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
+    read_policy(row, room[0], actions, chances, 1.0)
+    read_margin(room[0])
+    odds = np.zeros(60, np.float64)
+    read_odds(room[0], 5, odds)
+    sums, products = np.zeros(1, np.float64), np.zeros((1, 1), np.float64)
+    try_by_network(row, 0, actions[:1], 0, 1, to_word(0), 1, odds, sums, products, *room, weights)

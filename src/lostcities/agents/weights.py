@@ -1,0 +1,130 @@
+"""Networks as files: the weights with what they must agree with before they are used."""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+from zipfile import BadZipFile
+
+import numpy as np
+
+from lostcities.kernel.features import FEATURES_VERSION
+from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, part_of
+from lostcities.rules import LostCitiesError
+
+SHIPPED: Final = "lostcities-1.npz"
+_CARD: Final = "card"
+
+
+class NetworkFileError(LostCitiesError, ValueError):
+    """A file that holds no network, or one that does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedNetwork:
+    """A network as it was read.
+
+    Attributes:
+        weights: See `kernel.network`.
+        digest: The first 12 digits of the SHA-256 of the weights: names the network.
+        card: What is known of it: how it was made and measured.
+    """
+
+    weights: Weights
+    digest: str
+    card: dict[str, Any]
+
+
+def digest_of(weights: Weights) -> str:
+    """Return the name of a network: the first 12 digits of a SHA-256."""
+    content = np.ascontiguousarray(weights, "<f4").tobytes()
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def save_network(path: Path, weights: Weights, card: dict[str, Any]) -> None:
+    """Write a network, part by part, with its card.
+
+    Args:
+        path: Where to, `.npz`.
+        weights: See `kernel.network`.
+        card: What is known of it; versions and digest are added.
+    """
+    full_card = {
+        **card,
+        "features_version": FEATURES_VERSION,
+        "network_version": NETWORK_VERSION,
+        "digest": digest_of(weights),
+    }
+    parts: dict[str, Any] = {name: part_of(weights, name) for name in PARTS}
+    parts[_CARD] = np.frombuffer(json.dumps(full_card).encode(), np.uint8)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:  # a name would be given an ending that nobody asked for
+        np.savez_compressed(file, **parts)
+    part.replace(path)
+
+
+def load_network(path: Path) -> SavedNetwork:
+    """Read a network from a file; nothing in it is ever run.
+
+    Raises:
+        NetworkFileError: If it is none, is of another version, or was changed.
+    """
+    try:
+        with path.open("rb") as file:
+            card, row = _read(file)
+    except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
+        reason = str(error).partition("\n")[0]
+        raise NetworkFileError(f"expected a network in {path}, got: {reason}") from None
+    versions = (card.get("features_version"), card.get("network_version"))
+    if versions != (FEATURES_VERSION, NETWORK_VERSION):
+        raise NetworkFileError(
+            f"expected features version {FEATURES_VERSION} and network version "
+            f"{NETWORK_VERSION} in {path}, got {versions[0]} and {versions[1]}"
+        )
+    digest = digest_of(row)
+    if digest != card.get("digest"):
+        raise NetworkFileError(
+            f"expected weights with the digest {card.get('digest')} in {path}, got {digest}"
+        )
+    return SavedNetwork(row, digest, card)
+
+
+def _read(file: BinaryIO) -> tuple[dict[str, Any], Weights]:
+    """Return card and weights of a file.
+
+    Raises:
+        ValueError: If it is an archive of something else; other errors of its readers as well.
+    """
+    parts = np.load(file, allow_pickle=False)
+    if not isinstance(parts, np.lib.npyio.NpzFile):
+        raise ValueError("one array without a name")  # noqa: TRY004 # of the file, not of a caller
+    card = json.loads(np.asarray(parts[_CARD]).tobytes())  # what is no array comes as bytes
+    if not isinstance(card, dict):
+        raise ValueError("a card that is no dictionary")  # noqa: TRY004
+    return card, np.concatenate([_part(parts, name) for name in PARTS])
+
+
+def _part(parts: Mapping[str, "np.ndarray[Any, np.dtype[Any]]"], name: str) -> Weights:
+    part = np.asarray(parts[name])
+    if part.shape != PARTS[name] or part.dtype != np.float32:
+        raise ValueError(
+            f"part {name} is {part.dtype}{list(part.shape)}, not float32{list(PARTS[name])}"
+        )
+    return part.reshape(-1)
+
+
+@cache
+def shipped_network() -> SavedNetwork:
+    """Return the network that comes with the package; it is read once."""
+    with resources.as_file(resources.files("lostcities.agents.networks") / SHIPPED) as path:
+        return load_network(path)
+
+
+def network_from(path: str) -> SavedNetwork:
+    """Return the network of a file, or the one that comes with the package for ""."""
+    return load_network(Path(path)) if path else shipped_network()

@@ -1,0 +1,161 @@
+"""`lostcities train`: teach a network by imitation and self-play, measure it, promote it."""
+
+import argparse
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from lostcities.cli.files import InputError
+
+_ABOUT = """\
+A run is a folder. `run` makes it: the network first imitates the rules of thumb, who know
+wagers (a minute), then plays itself, past selves and bots, and does more of what turned out
+well. Everything is decided by the seed and the numbers of the configuration (TOML; all of
+them have defaults, see docs/training.md):
+
+  seed, start (a network instead of imitation), rivals (networks on the panel)
+  [imitation] windows, passes, rate ...    [self_play] decisions, games, rate_first ...
+  [panel]     every, pairs
+
+In the folder: config.json and manifest.json (what it was made with), curves.jsonl (losses,
+habits, strength), network.npz (the latest) and network-*.npz (each measured one),
+checkpoint.pt. An interrupted run goes on with --resume, as if nothing had happened.
+
+  lostcities train run runs/first --config my.toml     # end it with Ctrl-C at any time
+  lostcities train run runs/first --resume
+  lostcities train curves runs/first                   # a picture
+  lostcities train duel runs/first/network.npz shipped --pairs 1000
+  lostcities train promote runs/first/network.npz best.npz --over shipped --pairs 4000
+  lostcities match net:weights=best.npz heuristic --pairs 200
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = _ABOUT
+    actions = parser.add_subparsers(dest="action", metavar="run|curves|duel|promote", required=True)
+    run_parser = actions.add_parser("run", help="train, or go on with it")
+    run_parser.add_argument("folder", type=Path)
+    run_parser.add_argument("--config", type=Path, help="a TOML file (default: the defaults)")
+    run_parser.add_argument(
+        "--resume", action="store_true", help="go on with the run in the folder"
+    )
+    run_parser.add_argument("--minutes", type=float, help="end after so many minutes")
+    curves = actions.add_parser("curves", help="draw the curves of a run")
+    curves.add_argument("folder", type=Path)
+    duel = actions.add_parser("duel", help="let two networks play paired deals, without search")
+    duel.add_argument("a", help="a file, or 'shipped'")
+    duel.add_argument("b", help="a file, 'shipped', 'heuristic' or 'staller'")
+    duel.add_argument("--pairs", type=int, default=1000)
+    duel.add_argument("--colors", type=int, choices=(5, 6), default=5)
+    duel.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
+    promote = actions.add_parser("promote", help="write a network elsewhere if it beats another")
+    promote.add_argument("new", help="a file")
+    promote.add_argument("to", type=Path, help="where it goes if it is better")
+    promote.add_argument("--over", default="shipped", help="whom it must beat (default: shipped)")
+    promote.add_argument("--pairs", type=int, default=4000)
+    promote.add_argument("--seed", type=int, default=2, help="names the deals (default: 2)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do what was asked for."""
+    actions = {"run": _run, "curves": _curves, "duel": _duel, "promote": _promote}
+    return actions[arguments.action](arguments)
+
+
+def _training(module: str) -> ModuleType:
+    """Return a module of the package that needs torch.
+
+    Raises:
+        InputError: If torch is not installed.
+    """
+    from importlib import import_module  # noqa: PLC0415
+
+    try:
+        return import_module(f"lostcities.training.{module}")
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in {"torch", "matplotlib"}:
+            raise
+        raise InputError(
+            f"expected {library} for training, and it is not installed: "
+            "pip install 'lostcities[train]'"
+        ) from None
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    runs, config = _training("run"), _training("config")
+    if arguments.resume:
+        if arguments.config:
+            raise InputError("expected --resume or --config, not both: a run keeps its own")
+        told = runs.open_run(arguments.folder)
+    else:
+        told = config.read_config(arguments.config) if arguments.config else config.RunConfig()
+        runs.begin_run(arguments.folder, told)
+    seconds = None if arguments.minutes is None else arguments.minutes * 60
+    runs.Run(arguments.folder, told, tell=lambda text: print(text, flush=True)).train(
+        seconds=seconds
+    )
+    return 0
+
+
+def _curves(arguments: argparse.Namespace) -> int:
+    print(_training("curves").draw_curves(arguments.folder))
+    return 0
+
+
+def _duel(arguments: argparse.Namespace) -> int:
+    from lostcities.agents.weights import load_network  # noqa: PLC0415 # brings Numba along
+    from lostcities.kernel import selfplay  # noqa: PLC0415
+
+    _check_pairs(arguments.pairs)
+    bots = {"heuristic": selfplay.RULES_OF_THUMB, "staller": selfplay.STALLER}
+    one = load_network(_network(arguments.a)).weights
+    rival: Any = None
+    if arguments.b not in bots:
+        rival = load_network(_network(arguments.b)).weights
+    result = _training("duels").duel(
+        one,
+        bots.get(arguments.b, selfplay.OTHER),
+        _training("generate").training_variant(arguments.colors),
+        pairs=arguments.pairs, seed=arguments.seed, other_weights=rival,
+    )  # fmt: skip
+    print(
+        f"{result.pairs} pairs, {arguments.colors} colors: {result.margin:+.2f} +- "
+        f"{result.error:.2f} points a round (standard error), {result.win_rate:.1%} of rounds"
+    )
+    return 0
+
+
+def _promote(arguments: argparse.Namespace) -> int:
+    _check_pairs(arguments.pairs)
+    gate = _training("gate")
+    new, old = _network(arguments.new), _network(arguments.over)
+    verdict = gate.compare_networks(new, old, pairs=arguments.pairs, seed=arguments.seed)
+    for colors, part in ((5, verdict.five), (6, verdict.six)):
+        print(f"{colors} colors: {part.margin:+.2f} +- {part.error:.2f} points a round")
+    print(f"together: {verdict.margin:+.2f} +- {verdict.error:.2f} points a round")
+    if not verdict.is_better:
+        print("not promoted: it is not clearly better")
+        return 1
+    gate.promote(new, arguments.to, verdict)
+    print(f"promoted to {arguments.to}")
+    return 0
+
+
+def _check_pairs(pairs: int) -> None:
+    if pairs < 2:
+        raise InputError(f"expected --pairs of at least 2, got {pairs}")
+
+
+def _network(name: str) -> Path:
+    """Return the file of a network."""
+    from lostcities.agents import weights  # noqa: PLC0415 # brings Numba along
+
+    if name == "shipped":
+        return Path(weights.__file__).parent / "networks" / weights.SHIPPED
+    path = Path(name)
+    if not path.exists():
+        raise InputError(f"expected a network file or 'shipped', got {name!r}")
+    return path

@@ -1,0 +1,338 @@
+"""The network at machine speed: what a seat may know in, opinions out.
+
+One set of weights serves every color, and so five colors and six: each color is
+read by the same rows of numbers, its layers look at the other colors only
+through what all of them have in common, and relabelling the colors relabels the
+answer. Layer by layer, with h_c for the color c and G for the whole table,
+
+    h_c' = relu(b + A h_c + B G)        G' = relu(c + P sum_c h_c' / 5 + R G)
+
+where h_c and G are first the features. Heads: for each color ten plays, ten
+discards, the draw from its pile, and how likely each unseen card is in the other
+hand rather than in the deck; for the whole the draw from the deck and the final
+margin, as chances of `NUM_BINS` steps.
+
+Rows of weights are skipped where the input is 0: half of what a layer is handed,
+and most of the features. Sums run in one fixed order on every processor.
+"""
+
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lostcities.kernel._jit import add_rows, borrow, njit
+from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, features
+from lostcities.kernel.layout import MAX_COLORS, Row
+from lostcities.kernel.step import legal_list, num_colors
+from lostcities.kernel.streams import Whole
+
+NETWORK_VERSION: Final = 1
+"""Raised whenever weights change their place or their meaning."""
+
+COLOR_UNITS: Final = 64
+TABLE_UNITS: Final = 128
+NUM_LAYERS: Final = 3
+COLOR_HEAD: Final = 32
+"""Ten plays, ten discards, one draw, ten beliefs, one without a use."""
+TABLE_HEAD: Final = 64
+"""The draw from the deck, then the steps of the margin."""
+NUM_BINS: Final = TABLE_HEAD - 1
+BIN_WIDTH: Final = 8.0
+"""Points between the middles of two steps of the margin; the middle one is 0."""
+POOL: Final = 0.2
+"""What the sum over the colors is multiplied by."""
+
+Weights: TypeAlias = npt.NDArray[np.float32]
+"""All weights in one row, `float32[NUM_WEIGHTS]`; see `PARTS`."""
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+
+def _layer_parts(layer: int) -> list[tuple[str, tuple[int, ...]]]:
+    color_in = COLOR_WIDTH if layer == 0 else COLOR_UNITS
+    table_in = GLOBAL_WIDTH if layer == 0 else TABLE_UNITS
+    return [
+        (f"color_bias_{layer}", (COLOR_UNITS,)),
+        (f"color_{layer}", (color_in, COLOR_UNITS)),
+        (f"table_to_color_{layer}", (table_in, COLOR_UNITS)),
+        (f"table_bias_{layer}", (TABLE_UNITS,)),
+        (f"color_to_table_{layer}", (COLOR_UNITS, TABLE_UNITS)),
+        (f"table_{layer}", (table_in, TABLE_UNITS)),
+    ]
+
+
+PARTS: Final[dict[str, tuple[int, ...]]] = dict(
+    [
+        *(part for layer in range(NUM_LAYERS) for part in _layer_parts(layer)),
+        ("color_head_bias", (COLOR_HEAD,)),
+        ("color_head", (COLOR_UNITS, COLOR_HEAD)),
+        ("table_head_bias", (TABLE_HEAD,)),
+        ("table_head", (TABLE_UNITS, TABLE_HEAD)),
+    ]
+)
+"""The weights, in order, each with its shape; rows are inputs, columns outputs."""
+
+
+def _offsets() -> dict[str, int]:
+    offsets, at = {}, 0
+    for name, shape in PARTS.items():
+        offsets[name] = at
+        at += int(np.prod(shape))
+    offsets[""] = at
+    return offsets
+
+
+OFFSETS: Final = _offsets()
+"""Where each part begins; under the empty name, where all of it ends."""
+NUM_WEIGHTS: Final = OFFSETS[""]
+
+
+def part_of(weights: Weights, name: str) -> Floats:
+    """Return a part of the weights in its shape, as a view."""
+    begin, shape = OFFSETS[name], PARTS[name]
+    return weights[begin : begin + int(np.prod(shape))].reshape(shape)
+
+
+_LAYER_SIZE: Final = OFFSETS["color_bias_2"] - OFFSETS["color_bias_1"]
+_FIRST: Final = tuple(OFFSETS[name] for name, _ in _layer_parts(0))
+_SECOND: Final = tuple(OFFSETS[name] for name, _ in _layer_parts(1))
+(_COLOR_BIAS_0, _COLOR_0, _TO_COLOR_0, _TABLE_BIAS_0, _TO_TABLE_0, _TABLE_0) = _FIRST
+(_COLOR_BIAS, _COLOR, _TO_COLOR, _TABLE_BIAS, _TO_TABLE, _TABLE) = _SECOND
+_HEAD_BIAS, _HEAD = OFFSETS["color_head_bias"], OFFSETS["color_head"]
+_LAST_BIAS, _LAST = OFFSETS["table_head_bias"], OFFSETS["table_head"]
+
+# Where things lie in the room to work in.
+_FEATURES: Final = 0
+_COLORS: Final = _FEATURES + MAX_COLORS * COLOR_WIDTH + GLOBAL_WIDTH
+_SPARE: Final = _COLORS + MAX_COLORS * COLOR_UNITS
+_ALL: Final = _SPARE + COLOR_UNITS
+_NEXT: Final = _ALL + TABLE_UNITS
+_SHARED: Final = _NEXT + TABLE_UNITS
+_SUM: Final = _SHARED + COLOR_UNITS
+COLOR_OUT: Final = _SUM + COLOR_UNITS
+"""Where the heads of the colors lie in the room, `COLOR_HEAD` numbers each."""
+TABLE_OUT: Final = COLOR_OUT + MAX_COLORS * COLOR_HEAD
+"""Where the head of the whole lies in the room, `TABLE_HEAD` numbers."""
+ROOM_SIZE: Final = TABLE_OUT + TABLE_HEAD
+BELIEFS: Final = 21
+"""Where the beliefs begin in the head of a color."""
+
+_F: Final = np.float32
+_ZERO: Final = _F(0)
+
+
+def new_room() -> tuple[Floats, npt.NDArray[np.int64], Floats]:
+    """Return room to work in for one thread: numbers, places and values of what is not 0."""
+    most = max(COLOR_WIDTH, TABLE_UNITS, GLOBAL_WIDTH)
+    return np.zeros(ROOM_SIZE, _F), np.zeros(most, np.int64), np.zeros(most, _F)
+
+
+@njit
+def _gather(
+    room: Floats, at: Whole, size: Whole, places: npt.NDArray[np.int64], values: Floats
+) -> Whole:
+    """Write down what is not 0 in a vector, and return how much it is."""
+    count = 0
+    for index in range(size):
+        value = room[at + index]
+        places[count] = index
+        values[count] = value
+        count += value != _ZERO
+    return count
+
+
+@njit
+def _copy(room: Floats, at: Whole, source: Floats, first: Whole, size: Whole) -> None:
+    for index in range(size):
+        room[at + index] = source[first + index]
+
+
+@njit
+def _relu(room: Floats, at: Whole, size: Whole) -> None:
+    for index in range(size):
+        room[at + index] = max(room[at + index], _ZERO)
+
+
+@njit
+def _sum_up(room: Floats, colors: Whole) -> None:
+    """Add up the colors, each times the pool's factor.
+
+    In double precision the sum of so few numbers is exact, so their order does
+    not matter: that is what makes relabelled colors give the same answer to the digit.
+    """
+    for unit in range(COLOR_UNITS):
+        total = 0.0
+        for color in range(colors):
+            total += np.float64(room[_COLORS + color * COLOR_UNITS + unit])
+        room[_SUM + unit] = _F(total * POOL)
+
+
+@njit
+def _color_layer(
+    room: Floats,
+    places: npt.NDArray[np.int64],
+    values: Floats,
+    weights: Weights,
+    at: Whole,
+    size: Whole,
+    table: int,
+    color: Whole,
+) -> None:
+    """Write the units of a color, from its inputs and from what all colors share."""
+    count = _gather(room, at, size, places, values)
+    _copy(room, _SPARE, room, _SHARED, COLOR_UNITS)
+    add_rows(room, _SPARE, weights, table, COLOR_UNITS, places, values, count, 64)
+    _copy(room, _COLORS + color * COLOR_UNITS, room, _SPARE, COLOR_UNITS)
+    _relu(room, _COLORS + color * COLOR_UNITS, COLOR_UNITS)
+
+
+@njit
+def _layer(
+    room: Floats,
+    places: npt.NDArray[np.int64],
+    values: Floats,
+    weights: Weights,
+    colors: Whole,
+    at: Whole,
+    size: Whole,
+    table_at: Whole,
+    table_size: Whole,
+    shift: int,
+    is_first: bool,  # noqa: FBT001 # by place, like everything in a kernel
+) -> None:
+    """Write the units of all colors, then those of the table."""
+    if is_first:
+        color_bias, own, to_color = _COLOR_BIAS_0, _COLOR_0, _TO_COLOR_0
+        table_bias, to_table, table = _TABLE_BIAS_0, _TO_TABLE_0, _TABLE_0
+    else:
+        color_bias, own, to_color = _COLOR_BIAS + shift, _COLOR + shift, _TO_COLOR + shift
+        table_bias, to_table, table = _TABLE_BIAS + shift, _TO_TABLE + shift, _TABLE + shift
+    count = _gather(room, table_at, table_size, places, values)
+    _copy(room, _SHARED, weights, color_bias, COLOR_UNITS)
+    add_rows(room, _SHARED, weights, to_color, COLOR_UNITS, places, values, count, 64)
+    _copy(room, _NEXT, weights, table_bias, TABLE_UNITS)
+    add_rows(room, _NEXT, weights, table, TABLE_UNITS, places, values, count, 128)
+    for color in range(colors):
+        _color_layer(room, places, values, weights, at + color * size, size, own, color)
+    _sum_up(room, colors)
+    count = _gather(room, _SUM, COLOR_UNITS, places, values)
+    add_rows(room, _NEXT, weights, to_table, TABLE_UNITS, places, values, count, 128)
+    _copy(room, _ALL, room, _NEXT, TABLE_UNITS)
+    _relu(room, _ALL, TABLE_UNITS)
+
+
+@njit
+def evaluate_features(
+    room: Floats,
+    places: npt.NDArray[np.int64],
+    values: Floats,
+    weights: Weights,
+    colors: Whole,
+) -> None:
+    """Run the network on the features that lie at the begin of the room.
+
+    Args:
+        room: The features, `COLOR_WIDTH` a color and `GLOBAL_WIDTH`; the heads are
+            written at `COLOR_OUT` and `TABLE_OUT`. See `new_room`.
+        places: Room to work in.
+        values: Room to work in.
+        weights: The weights.
+        colors: How many colors are in play.
+    """
+    room, places, values = borrow(room), borrow(places), borrow(values)
+    weights = borrow(weights)
+    _layer(
+        room, places, values, weights, colors, _FEATURES, COLOR_WIDTH,
+        _FEATURES + colors * COLOR_WIDTH, GLOBAL_WIDTH, 0, True,
+    )  # fmt: skip
+    for layer in range(NUM_LAYERS - 1):
+        _layer(
+            room, places, values, weights, colors, _COLORS, COLOR_UNITS,
+            _ALL, TABLE_UNITS, layer * _LAYER_SIZE, False,
+        )  # fmt: skip
+    for color in range(colors):
+        count = _gather(room, _COLORS + color * COLOR_UNITS, COLOR_UNITS, places, values)
+        at = COLOR_OUT + color * COLOR_HEAD
+        _copy(room, at, weights, _HEAD_BIAS, COLOR_HEAD)
+        add_rows(room, at, weights, _HEAD, COLOR_HEAD, places, values, count, 32)
+    count = _gather(room, _ALL, TABLE_UNITS, places, values)
+    _copy(room, TABLE_OUT, weights, _LAST_BIAS, TABLE_HEAD)
+    add_rows(room, TABLE_OUT, weights, _LAST, TABLE_HEAD, places, values, count, 64)
+
+
+@njit
+def evaluate(
+    row: Row,
+    seat: Whole,
+    room: Floats,
+    places: npt.NDArray[np.int64],
+    values: Floats,
+    weights: Weights,
+) -> None:
+    """Run the network on what a seat may know of a row; see `evaluate_features`."""
+    features(row, seat, room)
+    evaluate_features(room, places, values, weights, np.int64(num_colors(row)))
+
+
+@njit
+def logit_of(room: Floats, action: Whole, colors: Whole) -> np.float32:
+    """Return what the network wrote for an action."""
+    ten = 10 * colors
+    if action < ten:
+        return room[COLOR_OUT + action // 10 * COLOR_HEAD + action % 10]
+    if action < 2 * ten:
+        action -= ten
+        return room[COLOR_OUT + action // 10 * COLOR_HEAD + 10 + action % 10]
+    if action == 2 * ten:
+        return room[TABLE_OUT]
+    return room[COLOR_OUT + (action - 2 * ten - 1) * COLOR_HEAD + 20]
+
+
+@njit
+def read_policy(
+    row: Row, room: Floats, actions: npt.NDArray[np.int64], chances: Floats, warmth: float
+) -> Whole:
+    """Write the legal actions with the chance that the network gives each of them.
+
+    Args:
+        row: The position.
+        room: Where the network wrote its opinion.
+        actions: Where the actions go, `int64[MAX_LEGAL]`, ascending.
+        chances: Where their chances go, `float32[MAX_LEGAL]`; they add up to 1.
+        warmth: By what the logits are divided.
+
+    Returns:
+        How many there are.
+    """
+    colors = np.int64(num_colors(row))
+    count = legal_list(row, actions)
+    highest = _F(-1e30)
+    for index in range(count):
+        logit = logit_of(room, actions[index], colors)
+        chances[index] = logit
+        highest = max(highest, logit)
+    total = _ZERO
+    for index in range(count):
+        chance = _F(np.exp(np.float64(chances[index] - highest) / warmth))
+        chances[index] = chance
+        total += chance
+    for index in range(count):
+        chances[index] /= total
+    return count
+
+
+@njit
+def read_margin(room: Floats) -> tuple[float, float]:
+    """Return the expected final margin of the seat and its standard deviation, in points."""
+    highest = _F(-1e30)
+    for step in range(NUM_BINS):
+        highest = max(highest, room[TABLE_OUT + 1 + step])
+    total = mean = squares = 0.0
+    for step in range(NUM_BINS):
+        chance = np.exp(np.float64(room[TABLE_OUT + 1 + step] - highest))
+        points = (step - NUM_BINS // 2) * BIN_WIDTH
+        total += chance
+        mean += chance * points
+        squares += chance * points * points
+    mean /= total
+    return mean, np.sqrt(max(0.0, squares / total - mean * mean))

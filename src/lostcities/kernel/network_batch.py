@@ -1,0 +1,67 @@
+"""The network for many positions at once, in plain NumPy: what `network` computes one by one.
+
+A second reading of the same formulas, within rounding of the first: products of
+matrices sum in the order that suits the processor. For tools that look at many
+positions and have neither the compiler nor torch; play uses `network`.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+
+from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH
+from lostcities.kernel.network import (
+    BELIEFS,
+    NUM_LAYERS,
+    POOL,
+    Floats,
+    Weights,
+    part_of,
+)
+
+Opinions: TypeAlias = tuple[Floats, Floats, Floats]
+"""Logits of the actions `[B, A]`, of the steps of the margin `[B, NUM_BINS]`, and of the
+beliefs `[B, 10 C]`."""
+
+
+def evaluate_batch(weights: Weights, features: Floats) -> Opinions:
+    """Run the network on many positions.
+
+    Args:
+        weights: See `network`.
+        features: What the seats may know, `float32[B, F]`; its width tells how many colors
+            there are.
+
+    Raises:
+        ValueError: If no number of colors has features of this width.
+    """
+    num_colors, rest = divmod(features.shape[1] - GLOBAL_WIDTH, COLOR_WIDTH)
+    if num_colors < 1 or rest:
+        raise ValueError(
+            f"expected features [B, {COLOR_WIDTH} C + {GLOBAL_WIDTH}], got {list(features.shape)}"
+        )
+    split = num_colors * COLOR_WIDTH
+    colors: Floats = features[:, :split].reshape(-1, num_colors, COLOR_WIDTH)
+    table: Floats = features[:, split:]
+    for layer in range(NUM_LAYERS):
+        colors, table = _layer(weights, layer, colors, table)
+    heads = colors @ part_of(weights, "color_head") + part_of(weights, "color_head_bias")
+    whole = table @ part_of(weights, "table_head") + part_of(weights, "table_head_bias")
+    shape = len(features), 10 * num_colors
+    plays, discards, draws = heads[..., :10], heads[..., 10:20], heads[..., 20]
+    logits = np.concatenate(
+        (plays.reshape(shape), discards.reshape(shape), whole[:, :1], draws), axis=1
+    )
+    beliefs = heads[..., BELIEFS : BELIEFS + 10]
+    return logits, whole[:, 1:], beliefs.reshape(shape)
+
+
+def _layer(weights: Weights, layer: int, colors: Floats, table: Floats) -> tuple[Floats, Floats]:
+    """Return the units of the colors `[B, C, U]` and of the table behind a layer."""
+    shared = table @ part_of(weights, f"table_to_color_{layer}")
+    shared += part_of(weights, f"color_bias_{layer}")
+    units = np.maximum(colors @ part_of(weights, f"color_{layer}") + shared[:, None], 0)
+    pooled = units.sum(1) * np.float32(POOL)
+    whole = table @ part_of(weights, f"table_{layer}") + part_of(weights, f"table_bias_{layer}")
+    whole += pooled @ part_of(weights, f"color_to_table_{layer}")
+    return units, np.maximum(whole, 0)

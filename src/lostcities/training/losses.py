@@ -1,0 +1,48 @@
+"""What a network is pulled towards, term by term."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from lostcities.training.lessons import Lesson
+
+
+def value_loss(bins: Tensor, targets: Tensor) -> Tensor:
+    """Return the cross-entropy of the spread of the margin."""
+    return -(targets * functional.log_softmax(bins, 1)).sum(1).mean()
+
+
+def belief_loss(beliefs: Tensor, hidden: Tensor) -> Tensor:
+    """Return the cross-entropy of where the unseen cards are, a card."""
+    is_unseen = hidden >= 0
+    shares = hidden.clamp(min=0).float() / 6.0
+    losses = functional.binary_cross_entropy_with_logits(beliefs, shares, reduction="none")
+    return (losses * is_unseen).sum() / is_unseen.sum().clamp(min=1)
+
+
+def clipped_policy_loss(log_policy: Tensor, lesson: Lesson, clip: float) -> Tensor:
+    """Return PPO's loss: push what turned out well, no further than *clip* from what was.
+
+    Source:
+        Schulman et al. 2017, Proximal policy optimization.
+    """
+    chosen = log_policy.gather(1, lesson.actions.unsqueeze(1)).squeeze(1)
+    ratio = (chosen - lesson.log_chances).exp()
+    limited = ratio.clamp(1.0 - clip, 1.0 + clip)
+    return -torch.minimum(ratio * lesson.advantages, limited * lesson.advantages).mean()
+
+
+def entropy_of(log_policy: Tensor) -> Tensor:
+    """Return the mean entropy of the policies, in nats."""
+    return -(log_policy.exp() * log_policy).sum(1).mean()
+
+
+def distance_from(anchor: Tensor, log_policy: Tensor) -> Tensor:
+    """Return the mean divergence of the policies from those of an anchor, in nats.
+
+    Source:
+        Sokota et al. 2023, A unified approach to reinforcement learning, quantal
+        response equilibria, and two-player zero-sum games: self-play settles where
+        the policy is pulled towards a slowly moving one.
+    """
+    return (log_policy.exp() * (log_policy - anchor)).sum(1).mean()
