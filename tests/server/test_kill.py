@@ -49,7 +49,8 @@ class Program:
         raise AssertionError("the server did not start")
 
     async def kill(self, how: int = signal.SIGKILL) -> None:
-        assert self._process is not None
+        if self._process is None or self._process.returncode is not None:
+            return
         self._process.send_signal(how)
         await self._process.wait()
 
@@ -144,8 +145,15 @@ def free_port() -> int:
 
 def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
     async def play() -> list[Side]:
-        program, rng, over = Program(tmp_path, free_port()), Random(5), asyncio.Event()
-        await program.start()
+        program = Program(tmp_path, free_port())
+        try:
+            await program.start()
+            return await play_with(program)
+        finally:
+            await program.kill(signal.SIGTERM)
+
+    async def play_with(program: Program) -> list[Side]:
+        rng, over = Random(5), asyncio.Event()
         sides = [
             s for pair in [await seat_two(program.url) for _ in range(NUM_TABLES)] for s in pair
         ]
@@ -172,7 +180,6 @@ def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
                     assert stands["version"] > line.snapshot["version"]
                     await line.receive()  # a turn was still on its way when its client left
             await side.browser.http.aclose()
-        await program.kill(signal.SIGTERM)
         return sides
 
     sides = asyncio.run(play())
