@@ -143,7 +143,7 @@ def test_a_take_is_never_forced_on_the_searcher() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["search:playouts=0", "search:lead=2", "ismcts:leaf=net", "ismcts:prior=", "ismcts:trees=65"],
+    ["search:playouts=0", "search:lead=2", "ismcts:leaf=none", "ismcts:prior=", "ismcts:trees=65"],
 )
 def test_options_that_make_no_sense_are_refused(spec: str) -> None:
     with pytest.raises(AgentSpecError):

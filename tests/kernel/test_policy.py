@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from lostcities.agents.registry import make_agent
+from lostcities.agents.weights import shipped_network
 from lostcities.kernel.belief import NUM_PHASES, NUM_RELATIONS, ODDS, relation, reshuffle_by_odds
 from lostcities.kernel.bridge import move_of, pack, unpack
 from lostcities.kernel.layout import MAX_ACTIONS, MAX_CARDS, U
+from lostcities.kernel.network import new_thinker
 from lostcities.kernel.policy import (
     new_work,
     policy_action,
@@ -20,7 +22,18 @@ from lostcities.kernel.policy import (
 )
 from lostcities.kernel.step import is_over
 from lostcities.kernel.streams import to_word
-from lostcities.kernel.tree import ACTION, POLICY_LEAF, POLICY_PRIOR, children, grow, new_tree
+from lostcities.kernel.tree import (
+    ACTION,
+    NETWORK_LEAF,
+    NETWORK_PRIOR,
+    NO_PRIOR,
+    POLICY_LEAF,
+    POLICY_PRIOR,
+    RANDOM_LEAF,
+    children,
+    grow,
+    new_tree,
+)
 from lostcities.kernel.trials import try_actions
 from lostcities.rules import CLASSIC, LONG, MINI, ONLINE_STALL_LIMIT, TINY, Phase, Position, Variant
 
@@ -138,13 +151,18 @@ def test_any_split_of_the_worlds_adds_up_to_the_same() -> None:
     assert whole[1] == parts[1]
 
 
-def test_a_tree_counts_every_iteration_once() -> None:
+@pytest.mark.parametrize(
+    ("leaf", "prior"),
+    [(POLICY_LEAF, POLICY_PRIOR), (RANDOM_LEAF, NO_PRIOR), (NETWORK_LEAF, NETWORK_PRIOR),
+     (NETWORK_LEAF, POLICY_PRIOR), (POLICY_LEAF, NETWORK_PRIOR)],
+)  # fmt: skip
+def test_a_tree_counts_every_iteration_once(leaf: int, prior: int) -> None:
     position = mixed_round(GUARDED, 4)[10]
     nodes, tried = new_tree(300)
     work = new_work()
     size = grow(
-        pack(position), position.mover, 300, to_word(1), POLICY_LEAF, POLICY_PRIOR, 20.0,
-        nodes, tried, 0, work,
+        pack(position), position.mover, 300, to_word(1), leaf, prior, 20.0,
+        nodes, tried, 0, work, new_thinker(shipped_network().weights),
     )  # fmt: skip
     found = children(nodes)
     assert sum(visits for _, visits, _ in found) == 300

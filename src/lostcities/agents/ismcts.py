@@ -14,12 +14,16 @@ from typing import Final
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.spec import AgentSpec, Options
+from lostcities.agents.weights import shipped_network
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
+from lostcities.kernel.network import NOBODY, new_thinker
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import mix, to_word
 from lostcities.kernel.tree import (
     MAX_ITERATIONS,
+    NETWORK_LEAF,
+    NETWORK_PRIOR,
     NO_PRIOR,
     POLICY_LEAF,
     POLICY_PRIOR,
@@ -34,11 +38,11 @@ from lostcities.rules import Move, Observation
 
 DEFAULT_PLAYOUTS: Final = 2000
 DEFAULT_TREES: Final = 4
-_LEAVES: Final = {"policy": POLICY_LEAF, "random": RANDOM_LEAF}
-_PRIORS: Final = {"policy": POLICY_PRIOR, "none": NO_PRIOR}
-_EXPLORE: Final = {POLICY_LEAF: 20.0, RANDOM_LEAF: 50.0}
+_LEAVES: Final = {"network": NETWORK_LEAF, "policy": POLICY_LEAF, "random": RANDOM_LEAF}
+_PRIORS: Final = {"network": NETWORK_PRIOR, "policy": POLICY_PRIOR, "none": NO_PRIOR}
+_EXPLORE: Final = {NETWORK_LEAF: 8.0, POLICY_LEAF: 20.0, RANDOM_LEAF: 50.0}
 """Points that a standard unit of doubt is worth: about the spread of one kind of playout."""
-_PLAYOUTS_A_SECOND: Final = {POLICY_LEAF: 40_000, RANDOM_LEAF: 2_000_000}
+_PLAYOUTS_A_SECOND: Final = {NETWORK_LEAF: 400_000, POLICY_LEAF: 40_000, RANDOM_LEAF: 2_000_000}
 """More than any machine does: how much room a tree gets under a limit of time alone."""
 _SLICES: Final = 25
 """How often a limit of time is looked at."""
@@ -59,8 +63,13 @@ class TreeOptions:
     limit: Limit = NO_LIMIT
     threads: int = 1
     trees: int = DEFAULT_TREES
-    leaf: int = POLICY_LEAF
-    prior: int = POLICY_PRIOR
+    leaf: int = NETWORK_LEAF
+    prior: int = NETWORK_PRIOR
+
+    @property
+    def asks_network(self) -> bool:
+        """Whether anything is asked of the network."""
+        return self.leaf == NETWORK_LEAF or self.prior == NETWORK_PRIOR
 
 
 class Ismcts:
@@ -83,8 +92,8 @@ class Ismcts:
             limit=options.take_limit(),
             threads=options.take_int("threads", 1, high=256) or 1,
             trees=options.take_int("trees", DEFAULT_TREES, high=64) or 1,
-            leaf=_LEAVES[options.take_word("leaf", "policy", of=_LEAVES)],
-            prior=_PRIORS[options.take_word("prior", "policy", of=_PRIORS)],
+            leaf=_LEAVES[options.take_word("leaf", "network", of=_LEAVES)],
+            prior=_PRIORS[options.take_word("prior", "network", of=_PRIORS)],
         )
         options.finish()
         return cls(made, name=str(spec))
@@ -176,6 +185,7 @@ class _Tree:
         in_all = grow(
             self._row, self._seat, num, seed, options.leaf, options.prior,
             _EXPLORE[options.leaf], nodes, tried, num_nodes, new_work(),
+            new_thinker(shipped_network().weights if options.asks_network else NOBODY),
         )  # fmt: skip
         return int(in_all)
 

@@ -77,9 +77,11 @@ AGENTS: dict[str, Entry] = {
     "ismcts": Entry(
         _ismcts,
         "searches a tree of what it may see; ismcts:playouts=2000, seconds=0.1, threads=2, "
-        "trees=4, leaf=policy|random, prior=policy|none",
+        "trees=4, leaf=network|policy|random, prior=network|policy|none",
     ),
-    LEVEL: Entry(_level, "level:1 to level:6, from a tourist's slips to a network with second thoughts"),
+    LEVEL: Entry(
+        _level, "level:1 to level:6, from a tourist's slips to a network with second thoughts"
+    ),
     "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb, no search"),
     "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
     "discarder": Entry(_without_options(Discarder), "never opens an expedition; always scores 0"),

@@ -16,7 +16,7 @@ Rows of weights are skipped where the input is 0: half of what a layer is handed
 and most of the features. Sums run in one fixed order on every processor.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -272,6 +272,30 @@ def evaluate(
     """Run the network on what a seat may know of a row; see `evaluate_features`."""
     features(row, seat, room)
     evaluate_features(room, places, values, weights, np.int64(num_colors(row)))
+
+
+class Thinker(NamedTuple):
+    """The network with the room it works in; one for each thread. See `new_room`."""
+
+    room: Floats
+    places: npt.NDArray[np.int64]
+    values: Floats
+    weights: Weights
+
+
+NOBODY: Final[Weights] = np.zeros(0, np.float32)
+"""The weights of a thinker that is never asked."""
+
+
+def new_thinker(weights: Weights) -> Thinker:
+    """Return the network with room to work in."""
+    return Thinker(*new_room(), weights)
+
+
+@njit
+def think(row: Row, seat: Whole, thinker: Thinker) -> None:
+    """Run the network on what a seat may know of a row; see `evaluate`."""
+    evaluate(row, seat, thinker.room, thinker.places, thinker.values, thinker.weights)
 
 
 @njit

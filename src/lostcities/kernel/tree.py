@@ -2,8 +2,8 @@
 
 Each iteration deals the unseen cards anew, walks down the tree through moves
 that are legal in that world, adds one node, and plays the round out from there.
-A node is a sequence of moves since the root, whatever the world was; so a move
-competes with its siblings only in the worlds in which it could be made, and how
+Instead of playing out, a new node may be valued by the network. A node is a
+sequence of moves since the root, whatever the world was; so a move competes with its siblings only in the worlds in which it could be made, and how
 often that was is counted apart from how often it was chosen.
 
 Source:
@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, ctz, njit, popcount, row_of, select_bit
 from lostcities.kernel.belief import reshuffle_by_odds
-from lostcities.kernel.layout import CARD_PHASE, HAND, MAX_ACTIONS, MAX_CARDS, OPEN, Row, U
+from lostcities.kernel.layout import (
+    CARD_PHASE,
+    HAND,
+    MAX_ACTIONS,
+    MAX_CARDS,
+    MAX_LEGAL,
+    OPEN,
+    Row,
+    U,
+)
+from lostcities.kernel.network import Thinker, logit_of, read_margin, think
 from lostcities.kernel.playout import playout
 from lostcities.kernel.policy import (
     Work,
@@ -27,7 +37,16 @@ from lostcities.kernel.policy import (
     value_card_actions,
     value_draw_actions,
 )
-from lostcities.kernel.step import is_over, margin, mover, num_colors, open_piles, phase, step
+from lostcities.kernel.step import (
+    is_over,
+    legal_list,
+    margin,
+    mover,
+    num_colors,
+    open_piles,
+    phase,
+    step,
+)
 from lostcities.kernel.streams import CardTypes, Whole, Word, advance, below, mix, round_stream
 
 Nodes: TypeAlias = npt.NDArray[np.int32]
@@ -42,10 +61,12 @@ NUM_FIELDS: Final = 8
 MAX_ITERATIONS: Final = 2_000_000
 """Beyond, the sums of margins might leave their 32 bits."""
 
-RANDOM_LEAF, POLICY_LEAF = 0, 1
-"""How a round is played out from a new node."""
-NO_PRIOR, POLICY_PRIOR = 0, 1
-"""Which children come first: any, or the policy's favourites, which are also favoured later."""
+RANDOM_LEAF, POLICY_LEAF, NETWORK_LEAF = 0, 1, 2
+"""What a new node is worth: what comes of a random playout, of one by the policy, or what the
+network expects."""
+NO_PRIOR, POLICY_PRIOR, NETWORK_PRIOR = 0, 1, 2
+"""Which children come first: any, or the favourites of the policy or of the network, which are
+also favoured later."""
 
 _0, _1, _32 = U(0), U(1), U(32)
 _TEN, _20 = U(10), U(20)
@@ -55,6 +76,10 @@ _LOGS: Final = np.array([0.0] + [log(n) for n in range(1, _NUM_LOGS)], np.float3
 """Natural logarithms of 0 (as 0) to 4095: small enough to stay in the fastest cache."""
 _SIX_BITS: Final = 6 * log(2.0)
 _MAX_DEPTH: Final = 256
+_POINTS_PER_NAT: Final = 4.0
+"""Points for which a factor e in what the network likes counts as an opinion."""
+_MOST_BEHIND: Final = 40.0
+"""No opinion is worth more points than this."""
 
 
 def new_tree(num_iterations: int) -> tuple[Nodes, Tried]:
@@ -152,10 +177,12 @@ def _choose_new(
     prior: Whole,
     work: Work,
     values: Work,
+    thinker: Thinker,
+    legal: npt.NDArray[np.int64],
 ) -> tuple[Whole, float]:
-    """Return a legal action without a child and what the policy thinks of it, in points.
+    """Return a legal action without a child and what the prior thinks of it, in points.
 
-    The opinion is how far it is behind the policy's favourite, at most 40.
+    The opinion is how far it is behind the prior's favourite, at most 40.
     """
     if prior == NO_PRIOR:
         num_plays = popcount(new_plays)
@@ -163,7 +190,9 @@ def _choose_new(
         if rank < num_plays:
             return _action(row, select_bit(new_plays, rank), False), 0.0
         return _action(row, select_bit(new_discards, rank - num_plays), True), 0.0
-    if phase(row) == CARD_PHASE:
+    if prior == NETWORK_PRIOR:
+        favourite = _network_opinions(row, thinker, legal, values)
+    elif phase(row) == CARD_PHASE:
         favourite = value_card_actions(row, work, values)
     else:
         favourite = value_draw_actions(row, work, values)
@@ -176,7 +205,23 @@ def _choose_new(
             bits &= bits - _1
             if values[action] > best_value:
                 best, best_value = action, values[action]
-    return best, max(-40.0, best_value - values[favourite])
+    return best, max(-_MOST_BEHIND, best_value - values[favourite])
+
+
+@njit
+def _network_opinions(
+    row: Row, thinker: Thinker, legal: npt.NDArray[np.int64], values: Work
+) -> Whole:
+    """Write what the network likes, in points, for each legal action; return its favourite."""
+    think(row, np.int64(mover(row)), thinker)
+    colors = np.int64(num_colors(row))
+    favourite = legal[0]
+    for index in range(legal_list(row, legal)):
+        action = legal[index]
+        values[action] = _POINTS_PER_NAT * np.float64(logit_of(thinker.room, action, colors))
+        if index == 0 or values[action] > values[favourite]:
+            favourite = action
+    return favourite
 
 
 @njit
@@ -199,10 +244,17 @@ def _add_child(
 
 
 @njit
-def _leaf_margin(row: Row, seat: Whole, stream: Word, leaf: Whole, work: Work) -> Whole:
-    """Play the round out and return the final margin of a seat."""
+def _leaf_margin(
+    row: Row, seat: Whole, stream: Word, leaf: Whole, work: Work, thinker: Thinker
+) -> Whole:
+    """Return the final margin of a seat: as the round is played out, or as the network expects."""
     if is_over(row):
         return margin(row, seat)
+    if leaf == NETWORK_LEAF:
+        its_seat = np.int64(mover(row))
+        think(row, its_seat, thinker)
+        points = np.int64(np.rint(read_margin(thinker.room)[0]))
+        return points if its_seat == seat else -points
     if leaf == POLICY_LEAF:
         policy_playout(row, work)
         return margin(row, seat)
@@ -223,6 +275,7 @@ def grow(
     tried: Tried,
     num_nodes: Whole,
     work: Work,
+    thinker: Thinker,
 ) -> Whole:
     """Search on, and return the number of nodes.
 
@@ -231,18 +284,20 @@ def grow(
         seat: Whose knowledge is kept.
         num_iterations: How many worlds; there must be room for as many nodes.
         seed: Names the worlds. Take another one for each call.
-        leaf: `RANDOM_LEAF` or `POLICY_LEAF`.
-        prior: `NO_PRIOR` or `POLICY_PRIOR`.
+        leaf: `RANDOM_LEAF`, `POLICY_LEAF` or `NETWORK_LEAF`.
+        prior: `NO_PRIOR`, `POLICY_PRIOR` or `NETWORK_PRIOR`.
         explore: Points that one standard unit of doubt is worth.
         nodes: The tree, see `new_tree`; node 1 is the root.
         tried: The tree's other half.
         num_nodes: What the last call returned; 0 for a new tree.
         work: The policy's taste and room to work in.
+        thinker: The network; only asked for as leaf or prior.
     """
     return _grow(
         root, seat, num_iterations, U(seed), leaf, prior, explore, nodes, tried, num_nodes,
         root.copy(), np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64), work,
         np.zeros(MAX_ACTIONS, np.float64), np.zeros(_MAX_DEPTH, np.int64),
+        thinker, np.zeros(MAX_LEGAL, np.int64),
     )  # fmt: skip
 
 
@@ -264,6 +319,8 @@ def _grow(
     work: Work,
     values: Work,
     path: npt.NDArray[np.int64],
+    thinker: Thinker,
+    legal: npt.NDArray[np.int64],
 ) -> Whole:
     """Search on, with room to work in that the caller keeps alive."""
     root, nodes, tried, row = borrow(root), borrow(nodes), borrow(tried), borrow(row)
@@ -286,8 +343,9 @@ def _grow(
                 if num_children == 0 or _may_widen(nodes, node, num_children, prior):
                     stream = advance(stream)
                     action, bias = _choose_new(
-                        row, new_plays, new_discards, mix(stream), prior, work, values
-                    )
+                        row, new_plays, new_discards, mix(stream), prior, work, values,
+                        thinker, legal,
+                    )  # fmt: skip
                     _add_child(row, nodes, tried, node, action, bias, num_nodes)
                     path[depth] = num_nodes
                     num_nodes += 1
@@ -297,7 +355,7 @@ def _grow(
             node = _best_child(row, nodes, node, plays, discards, explore, sign)
             path[depth] = node
             step(row, np.int64(nodes[node, ACTION]))
-        result = _leaf_margin(row, seat, advance(stream), leaf, work)
+        result = _leaf_margin(row, seat, advance(stream), leaf, work, thinker)
         for place in range(depth + 1):
             visited = row_of(nodes, path[place])
             visited[VISITS] += np.int32(1)

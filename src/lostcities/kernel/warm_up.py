@@ -19,9 +19,11 @@ from lostcities.kernel.layout import (
 )
 from lostcities.kernel.lookahead import read_odds, try_by_network
 from lostcities.kernel.network import (
+    NOBODY,
     NUM_WEIGHTS,
     evaluate,
     new_room,
+    new_thinker,
     read_margin,
     read_policy,
 )
@@ -88,7 +90,10 @@ def _search(row: Row) -> None:
     sums, products = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
     try_actions(world, 0, actions, 0, 1, to_word(0), sums, products, work)
     nodes, tried = new_tree(2)
-    grow(world, 0, 2, to_word(0), POLICY_LEAF, POLICY_PRIOR, 1.0, nodes, tried, 0, work)
+    grow(
+        world, 0, 2, to_word(0), POLICY_LEAF, POLICY_PRIOR, 1.0, nodes, tried, 0, work,
+        new_thinker(NOBODY),
+    )  # fmt: skip
     step(world, int(actions[0]))
     value_draw_actions(world, work, values)
     policy_action(world, work)
