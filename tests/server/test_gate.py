@@ -111,6 +111,8 @@ def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
                     with pytest.raises(Exception, match="429"):
                         async with ann.socket(table_id):
                             pass
+                    stream = await ann.get(f"/api/tables/{table_id}/stream")
+                    assert (stream.status_code, stream.json()["code"]) == (429, "too_many_sockets")
 
     asyncio.run(play())
 

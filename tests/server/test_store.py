@@ -332,3 +332,34 @@ def test_a_database_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path) ->
         assert done.returncode == 2
         assert done.stderr.startswith("lostcities serve: cannot open the database")
         assert done.stderr.count("\n") == 1
+
+
+def test_what_follows_by_itself_follows_once_the_disk_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The human's readiness is stored, the computer's is not: nobody is stuck, nothing spins."""
+
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as both:
+            table = await both.open_table({"kind": "local", "name": "Ben"})
+            path = f"/api/tables/{table['table_id']}"
+            append, calls = Store.append, 0
+
+            async def append_first_only(store: Store, batch: Batch) -> None:
+                nonlocal calls
+                calls += 1
+                if calls > 1:
+                    raise StoreUnavailableError("cannot save that just now")
+                await append(store, batch)
+
+            monkeypatch.setattr(Store, "append", append_first_only)
+            assert (await both.post(f"{path}/ready", {"seat": "A"})).status_code == 200
+            shown = await both.snapshot(table["table_id"], seat="A")
+            assert (shown["status"], shown["ready"]) == ("waiting", {"A": True, "B": False})
+            await asyncio.sleep(0.1)
+            assert calls <= 3
+            monkeypatch.setattr(Store, "append", append)
+            async with both.socket(table["table_id"], seat="A") as line:
+                await line.until_snapshot(lambda shown: shown["status"] == "playing")
+
+    asyncio.run(play())

@@ -3,9 +3,11 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI, Request, Response, WebSocket
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
 
 from lostcities import __version__
 from lostcities.rules import LostCitiesError
@@ -61,9 +63,12 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _add_socket(app: FastAPI, house: House) -> None:
-    @app.websocket("/api/tables/{table_id}/socket")
-    async def socket(socket: WebSocket, table_id: str, seat: str | None = None) -> None:
+    async def talk(socket: WebSocket) -> None:
+        table_id, seat = socket.path_params["table_id"], socket.query_params.get("seat")
         await serve_socket(socket, house, table_id, seat)
+
+    # A plain route: what FastAPI keeps for each request, a socket would keep for hours.
+    app.router.routes.append(WebSocketRoute("/api/tables/{table_id}/socket", talk))
 
 
 def _add_pages(app: FastAPI, house: House) -> None:

@@ -61,8 +61,7 @@ class Gate:
                 send, 403, "foreign_origin", "expected a page of this server, got one of another"
             )
             return
-        open_sockets = house.sockets.get(address, 0)
-        if open_sockets >= house.settings.limits.sockets_per_address:
+        if house.has_too_many_listeners(address):
             await _reject_socket(
                 send,
                 429,
@@ -71,15 +70,8 @@ class Gate:
                 "from one address, got more",
             )
             return
-        house.sockets[address] = open_sockets + 1
-        house.metrics.sockets.inc()
-        try:
+        with house.listening(address):
             await self._app(scope, receive, send)
-        finally:
-            house.metrics.sockets.dec()
-            house.sockets[address] -= 1
-            if not house.sockets[address]:
-                del house.sockets[address]
 
     # --- requests -----------------------------------------------------------------------------
 

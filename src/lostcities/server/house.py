@@ -1,6 +1,7 @@
 """The parts of a running server, and how they are put together and taken apart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from lostcities.agents.registry import LADDER, make_agent
 from lostcities.agents.spec import EXTERNAL, AgentSpecError, parse_spec
@@ -31,10 +32,27 @@ class House:
         self.requests = Limiter(settings.limits.requests)
         self.openings = Limiter(settings.limits.openings)
         self.guesses = Limiter(settings.limits.guesses)
-        self.sockets: dict[str, int] = {}
+        self.listeners: dict[str, int] = {}
         self.static = StaticFiles(settings.static)
         self.is_ready = False
         self.failure = ""
+
+    def has_too_many_listeners(self, address: str) -> bool:
+        """Return whether an address may open no more sockets and streams."""
+        return self.listeners.get(address, 0) >= self.settings.limits.sockets_per_address
+
+    @contextmanager
+    def listening(self, address: str) -> Iterator[None]:
+        """Count a socket or a stream of an address while it is open."""
+        self.listeners[address] = self.listeners.get(address, 0) + 1
+        self.metrics.sockets.inc()
+        try:
+            yield
+        finally:
+            self.metrics.sockets.dec()
+            self.listeners[address] -= 1
+            if not self.listeners[address]:
+                del self.listeners[address]
 
     async def open(self) -> None:
         """Open the store and let people in.

@@ -90,16 +90,14 @@ class Room:
         self._live: LiveTable | None = None
         self._subscribers: set[Subscriber] = set()
         self._thinking: asyncio.Task[None] | None = None
+        self._agreeing: asyncio.Task[None] | None = None
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody would notice if this room were forgotten."""
         is_in_use = self.num_users or self._subscribers or self._lock.locked()
-        return not is_in_use and not self._is_thinking
-
-    @property
-    def _is_thinking(self) -> bool:
-        return self._thinking is not None and not self._thinking.done()
+        is_at_work = _is_running(self._thinking) or _is_running(self._agreeing)
+        return not is_in_use and not is_at_work
 
     # --- what stands here -------------------------------------------------------------------
 
@@ -116,6 +114,13 @@ class Room:
             return await self._load()
 
     async def _load(self) -> LiveTable:
+        """Return the table; if it was away, what was to follow by itself follows now."""
+        if self._live is None:
+            await self._read()
+            await self._follow_up()
+        return await self._read()
+
+    async def _read(self) -> LiveTable:
         if self._live is not None:
             return self._live
         stored = await self._hub.store.read_log(self.table_id)
@@ -125,8 +130,7 @@ class Room:
         self._live = LiveTable.from_entries(self.table_id, entries)
         self.updated_ms = stored.updated_ms
         self._resync()
-        await self._follow_up()
-        return await self._load()  # again, if what followed could not be stored
+        return self._live
 
     # --- commands ---------------------------------------------------------------------------
 
@@ -152,7 +156,7 @@ class Room:
 
     async def _act(self, command: Command) -> Answer:
         for _ in range(_MOST_TRIES):
-            live = await self._load()
+            live = await self._read()
             outcome = self._decide(live, command)
             if isinstance(outcome, Answer):
                 return outcome
@@ -240,22 +244,31 @@ class Room:
 
     async def _follow_up(self) -> None:
         """Have the seats that agree by themselves do so, and the computer think."""
+        if not await self._agree() and not _is_running(self._agreeing):
+            self._agreeing = self._hub.spawn(self._agree_later())
+        is_bots_turn = self._live is not None and self._live.bot_to_move is not None
+        if is_bots_turn and not _is_running(self._thinking):
+            self._thinking = self._hub.spawn(self._think())
+
+    async def _agree(self) -> bool:
+        """Return whether all that follows by itself is stored; what led to it is, in any case."""
         try:
-            while command := (await self._load()).automatic_command():
+            while command := (await self._read()).automatic_command():
                 if (await self._act(command)).status != "done":
                     break
         except StoreUnavailableError:
-            self._hub.spawn(self._poke())  # what was asked for is stored; only this has to wait
-        is_bots_turn = self._live is not None and self._live.bot_to_move is not None
-        if is_bots_turn and not self._is_thinking:
-            self._thinking = self._hub.spawn(self._think())
+            return False
+        return True
 
-    async def _poke(self) -> None:
-        await asyncio.sleep(_FIRST_PAUSE)
-        async with self._lock:
-            with contextlib.suppress(StoreError):
-                await self._load()
-                await self._follow_up()
+    async def _agree_later(self) -> None:
+        pause, is_done = _FIRST_PAUSE, False
+        while not is_done:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+            async with self._lock:
+                is_done = await self._agree()
+                if is_done:
+                    await self._follow_up()
 
     # --- the computer -------------------------------------------------------------------------
 
@@ -537,6 +550,10 @@ class Hub:
     def num_rooms(self) -> int:
         """The number of tables in memory."""
         return len(self._rooms)
+
+
+def _is_running(task: asyncio.Task[None] | None) -> bool:
+    return task is not None and not task.done()
 
 
 def new_id() -> str:

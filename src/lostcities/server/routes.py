@@ -436,8 +436,17 @@ async def stream(
     async with house.hub.at(table_id) as room:
         live = await room.live()
         viewer = await viewer_of(house, live, request.headers.get("cookie", ""), seat)
+    address = address_of(request.scope)
+    if house.has_too_many_listeners(address):
+        raise ApiError(
+            429,
+            "too_many_sockets",
+            f"expected at most {house.settings.limits.sockets_per_address} streams and sockets "
+            "from one address, got more",
+            retry_after=60,
+        )
     return StreamingResponse(
-        stream_of(house, table_id, viewer, last), media_type="text/event-stream"
+        stream_of(house, table_id, viewer, last, address=address), media_type="text/event-stream"
     )
 
 

@@ -122,19 +122,26 @@ class _Conversation:
         return message.last
 
     async def _talk(self, subscriber: Subscriber) -> None:
-        tasks = {
-            asyncio.create_task(self._write(subscriber)),
-            asyncio.create_task(self._read(subscriber)),
-        }
+        """Read here and write in a task of its own, until one of both ends."""
+        reader = asyncio.current_task()
+        writer = asyncio.create_task(self._write(subscriber))
+
+        def stop_reading(_: asyncio.Task[None]) -> None:
+            if reader is not None:
+                reader.cancel()
+
+        writer.add_done_callback(stop_reading)
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await self._read(subscriber)
+        except asyncio.CancelledError:
+            if reader is None or not writer.done():
+                raise  # somebody else wants this task to end
+            reader.uncancel()
+            await writer  # says why it ended
         finally:
-            for task in tasks:
-                task.cancel()
-            results = await asyncio.gather(*tasks, return_exceptions=True)
-        for result in results:
-            if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect):
-                raise result
+            writer.remove_done_callback(stop_reading)
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
 
     # --- writing ------------------------------------------------------------------------------
 
