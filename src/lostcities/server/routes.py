@@ -71,7 +71,7 @@ SeatQuery = Annotated[
 ]
 
 
-def house_of(request: Request) -> House:
+async def house_of(request: Request) -> House:  # else each request would wait for a thread
     """Return the parts of this server."""
     house: House = request.app.state.house
     return house

@@ -123,25 +123,12 @@ class _Conversation:
 
     async def _talk(self, subscriber: Subscriber) -> None:
         """Read here and write in a task of its own, until one of both ends."""
-        reader = asyncio.current_task()
-        writer = asyncio.create_task(self._write(subscriber))
-
-        def stop_reading(_: asyncio.Task[None]) -> None:
-            if reader is not None:
-                reader.cancel()
-
-        writer.add_done_callback(stop_reading)
         try:
-            await self._read(subscriber)
-        except asyncio.CancelledError:
-            if reader is None or not writer.done():
-                raise  # somebody else wants this task to end
-            reader.uncancel()
-            await writer  # says why it ended
-        finally:
-            writer.remove_done_callback(stop_reading)
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._write(subscriber))
+                await self._read(subscriber)
+        except BaseExceptionGroup as ends:
+            raise ends.exceptions[0] from None  # if both ended at once, one reason is enough
 
     # --- writing ------------------------------------------------------------------------------
 
