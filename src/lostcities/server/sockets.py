@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from typing import Final, assert_never
+from typing import Final, NoReturn, assert_never
 
 from fastapi import WebSocket
 from pydantic import TypeAdapter, ValidationError
@@ -39,6 +39,7 @@ _GOODBYES: Final = {
     Loss.SLOW: (_LATER, "you are too far behind; come back for the current view"),
     Loss.RESTART: (_RESTART, "the server restarts; come back in a moment"),
 }
+_PING: Final = schema.PingMessage().model_dump_json()
 _CLIENT_MESSAGE: Final[TypeAdapter[schema.ClientMessage]] = TypeAdapter(schema.ClientMessage)
 
 
@@ -133,22 +134,25 @@ class _Conversation:
     # --- writing ------------------------------------------------------------------------------
 
     async def _write(self, subscriber: Subscriber) -> None:
-        heartbeat = self._house.settings.heartbeat_seconds
-        ping = schema.PingMessage().model_dump_json()
         while True:
-            try:
-                async with asyncio.timeout(heartbeat):
-                    message = await subscriber.next()
-            except TimeoutError:
-                if time.monotonic() - self._last_heard > _SILENT_HEARTBEATS * heartbeat:
-                    raise _Goodbye(
-                        _LATER, "silent", "nothing was heard from you; come back when you can"
-                    ) from None
-                message = (None, ping)
-            if message is None:
-                self._raise_loss(subscriber.loss or Loss.RESTART)
-            else:
-                await self._send(message[1])
+            # Nothing is kept in a name here: it would stay until the next message, on every socket.
+            await self._send(await self._next_text(subscriber))
+
+    async def _next_text(self, subscriber: Subscriber) -> str:
+        """Wait for a message; ask whether somebody is there if none comes for long."""
+        heartbeat = self._house.settings.heartbeat_seconds
+        try:
+            async with asyncio.timeout(heartbeat):
+                message = await subscriber.next()
+        except TimeoutError:
+            if time.monotonic() - self._last_heard > _SILENT_HEARTBEATS * heartbeat:
+                raise _Goodbye(
+                    _LATER, "silent", "nothing was heard from you; come back when you can"
+                ) from None
+            return _PING
+        if message is None:
+            self._raise_loss(subscriber.loss or Loss.RESTART)
+        return message[1]
 
     async def _send(self, text: str) -> None:
         """Send a message; whoever takes none for too long is dropped."""
@@ -158,7 +162,7 @@ class _Conversation:
         except TimeoutError:
             self._raise_loss(Loss.SLOW)
 
-    def _raise_loss(self, loss: Loss) -> None:
+    def _raise_loss(self, loss: Loss) -> NoReturn:
         if loss is Loss.SLOW:
             self._house.metrics.dropped.inc()
         close_code, sentence = _GOODBYES[loss]
