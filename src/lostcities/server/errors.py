@@ -69,7 +69,7 @@ def add_error_handlers(app: FastAPI) -> None:
                 return _answer(ApiError(error.status_code, "no_such_request", sentence))
             case _:
                 # Neither the text of the error nor a traceback with values: both may name cards.
-                _log.error("a request failed", kind=type(error).__name__, where=_where(error))
+                _log.error("a request failed", kind=type(error).__name__, where=where(error))
                 return _answer(ApiError(500, "internal", "something is wrong with this server"))
 
     for kind in (
@@ -83,7 +83,8 @@ def add_error_handlers(app: FastAPI) -> None:
         app.add_exception_handler(kind, refused)
 
 
-def _where(error: BaseException) -> str:
+def where(error: BaseException) -> str:
+    """Return where an error came from, without any value."""
     trace = error.__traceback__
     places = []
     while trace is not None:

@@ -37,8 +37,9 @@ _log = logger("http")
 class Gate:
     """Lets in what may come in."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
+    def __init__(self, app: ASGIApp, house: House, sockets: ASGIApp) -> None:
         self._app = app
+        self._sockets = sockets
         self._house = house
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,7 +72,7 @@ class Gate:
             )
             return
         with house.listening(address):
-            await self._app(scope, receive, send)
+            await self._sockets(scope, receive, send)
 
     # --- requests -----------------------------------------------------------------------------
 

@@ -19,12 +19,12 @@ from lostcities.play import (
     TableRefusalCode,
     Viewer,
 )
-from lostcities.rules import LostCitiesError
 from lostcities.server import schema
-from lostcities.server.errors import ApiError, first_problem
+from lostcities.server.errors import ApiError, first_problem, where
 from lostcities.server.house import House
 from lostcities.server.hub import Answer, NoSuchTableError, Room
 from lostcities.server.limits import Bucket
+from lostcities.server.logs import logger
 from lostcities.server.routes import action_of_turn, viewer_of
 from lostcities.server.store import StoreUnavailableError
 from lostcities.server.subscribers import Loss, Subscriber
@@ -39,6 +39,7 @@ _GOODBYES: Final = {
     Loss.SLOW: (_LATER, "you are too far behind; come back for the current view"),
     Loss.RESTART: (_RESTART, "the server restarts; come back in a moment"),
 }
+_log = logger("socket")
 _PING: Final = schema.PingMessage().model_dump_json()
 _CLIENT_MESSAGE: Final[TypeAdapter[schema.ClientMessage]] = TypeAdapter(schema.ClientMessage)
 
@@ -67,11 +68,12 @@ async def serve_socket(socket: WebSocket, house: House, table_id: str, seat: str
         await _say_goodbye(socket, _Goodbye(_NOT_ALLOWED, "no_such_table", str(error)))
     except StoreUnavailableError as error:
         await _say_goodbye(socket, _Goodbye(_LATER, "storage", str(error)))
-    except LostCitiesError:
-        sentence = "something is wrong with this table"
-        await _say_goodbye(socket, _Goodbye(_FAILED, "internal", sentence))
     except WebSocketDisconnect:
         pass
+    except Exception as error:  # noqa: BLE001 # whatever it is, it is said to nobody but by its kind
+        _log.error("a socket failed", kind=type(error).__name__, where=where(error))
+        sentence = "something is wrong with this table"
+        await _say_goodbye(socket, _Goodbye(_FAILED, "internal", sentence))
 
 
 async def _say_goodbye(socket: WebSocket, goodbye: _Goodbye) -> None:
