@@ -10,7 +10,7 @@ import contextlib
 import math
 import secrets
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -48,6 +48,7 @@ from lostcities.server.subscribers import Loss, Subscriber
 _MOST_TRIES: Final = 4
 _LONGEST_TAIL: Final = 50
 """Events sent one by one to somebody who comes back; a snapshot is shorter then."""
+_PRESENCE_SECONDS: Final = 0.5
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 15.0
 _log = logger("tables")
 
@@ -91,6 +92,7 @@ class Room:
         self._subscribers: set[Subscriber] = set()
         self._thinking: asyncio.Task[None] | None = None
         self._agreeing: asyncio.Task[None] | None = None
+        self._presence_timer: asyncio.TimerHandle | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -397,23 +399,38 @@ class Room:
                 for version, text in self._messages_since(live, viewer, last):
                     subscriber.offer(text, version)
             self._subscribers.add(subscriber)
-            self._tell_presence()
+            self._presence_changed(subscriber)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Let somebody go."""
         if subscriber in self._subscribers:
             self._subscribers.discard(subscriber)
             self.last_used = time.monotonic()
-            self._tell_presence()
+            self._presence_changed(subscriber)
 
-    def _tell_presence(self) -> None:
+    def _presence_changed(self, subscriber: Subscriber) -> None:
+        """Tell of a player at once; of spectators now and then, for there may be a thousand."""
+        if subscriber.viewer is not None:
+            self._tell_presence(self._subscribers)
+            return
+        if subscriber in self._subscribers:
+            self._tell_presence({subscriber})
+        if self._presence_timer is None:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(_PRESENCE_SECONDS, self._tell_of_spectators)
+
+    def _tell_of_spectators(self) -> None:
+        self._presence_timer = None
+        self._tell_presence(self._subscribers)
+
+    def _tell_presence(self, readers: Iterable[Subscriber]) -> None:
         viewers = [subscriber.viewer for subscriber in self._subscribers]
         message = schema.PresenceMessage(
             seats=schema.Flags(A=0 in viewers, B=1 in viewers), spectators=viewers.count(None)
         )
         text = message.model_dump_json()
-        for subscriber in self._subscribers:
-            subscriber.offer(text)
+        for subscriber in readers:
+            subscriber.offer_presence(text)
 
     def say_goodbye(self) -> None:
         """Send all who listen away, because the server goes."""

@@ -21,6 +21,7 @@ class Subscriber:
         self.viewer = viewer
         self.loss: Loss | None = None
         self._most = most
+        self._presence = ""
         self._messages: deque[tuple[int | None, str]] = deque()
         self._news = asyncio.Event()
 
@@ -33,6 +34,12 @@ class Subscriber:
             return
         self._messages.append((version, text))
         self._news.set()
+
+    def offer_presence(self, text: str) -> None:
+        """Say who is there, unless that has been said already."""
+        if text != self._presence:
+            self._presence = text
+            self.offer(text)
 
     def lose(self, loss: Loss) -> None:
         """Have this reader come to its end."""
