@@ -39,8 +39,9 @@ class ApiError(Exception):
 def first_problem(error: ValidationError | RequestValidationError) -> str:
     """Return the first thing that is wrong with a message, without repeating the message."""
     first = error.errors()[0]
-    where = ".".join(str(part)[:40] for part in first["loc"][:6])
-    return f"expected other fields: {where or 'message'}: {str(first['msg'])[:120].lower()}"
+    place = ".".join(str(part)[:40] for part in first["loc"][:6])
+    reason = str(first["msg"])[:120]
+    return f"expected other fields: {place or 'message'}: {reason[:1].lower()}{reason[1:]}"
 
 
 def _answer(error: ApiError) -> JSONResponse:

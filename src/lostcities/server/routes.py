@@ -3,7 +3,7 @@
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
@@ -63,7 +63,25 @@ HOST: Seat = 0
 _MOST_LISTED = 60
 _MOST_COOKIES = 120
 """Browsers keep 180 of one server, and drop any."""
-router = APIRouter(prefix="/api", responses={400: {"model": schema.Problem}})
+router = APIRouter(
+    prefix="/api",
+    responses={
+        "4XX": {"model": schema.Problem, "description": "Refused, and why."},
+        "5XX": {"model": schema.Problem, "description": "Not possible just now, and why."},
+    },
+)
+
+_PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_REFUSED_IN_JSON: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "Refused, and why.", "content": _PROBLEM},
+    "5XX": {"description": "Not possible just now, and why.", "content": _PROBLEM},
+}
+"""For answers that are no JSON themselves."""
+
+
+class _EventStream(StreamingResponse):
+    media_type = "text/event-stream"
+
 
 SeatQuery = Annotated[
     schema.SeatName | None,
@@ -422,14 +440,14 @@ async def list_events(
         return schema.EventList(version=version, events=live.events(viewer, after=after))
 
 
-@router.get("/tables/{table_id}/stream")
+@router.get("/tables/{table_id}/stream", response_class=_EventStream, responses=_REFUSED_IN_JSON)
 async def stream(
     table_id: str,
     request: Request,
     house: HouseHere,
     seat: SeatQuery = None,
     last_event_id: Annotated[str | None, Header()] = None,
-) -> StreamingResponse:
+) -> _EventStream:
     """Send what happens as server-sent events; the id of each is the version after it."""
     is_number = last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit()
     last = int(last_event_id[:9]) if is_number and last_event_id is not None else None
@@ -445,12 +463,12 @@ async def stream(
             "from one address, got more",
             retry_after=60,
         )
-    return StreamingResponse(
-        stream_of(house, table_id, viewer, last, address=address), media_type="text/event-stream"
-    )
+    return _EventStream(stream_of(house, table_id, viewer, last, address=address))
 
 
-@router.get("/tables/{table_id}/record", response_class=PlainTextResponse)
+@router.get(
+    "/tables/{table_id}/record", response_class=PlainTextResponse, responses=_REFUSED_IN_JSON
+)
 async def download_record(
     table_id: str, request: Request, house: HouseHere, seat: SeatQuery = None
 ) -> PlainTextResponse:
@@ -599,7 +617,7 @@ async def is_alive() -> schema.Health:
     return schema.Health(status="ok", version=__version__)
 
 
-@about.get("/readyz")
+@about.get("/readyz", responses={503: {"model": schema.Health}})
 async def is_ready(house: HouseHere, response: Response) -> schema.Health:
     """Say whether tables can be read and turns be stored."""
     sentence = None if house.is_ready else "the server is starting or leaving"
