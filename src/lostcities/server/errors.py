@@ -41,13 +41,30 @@ def first_problem(error: ValidationError | RequestValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(str(part)[:40] for part in first["loc"][:6])
     reason = str(first["msg"])[:120]
-    return f"expected other fields: {place or 'message'}: {reason[:1].lower()}{reason[1:]}"
+    if reason[1:2].islower():
+        reason = reason[0].lower() + reason[1:]
+    return f"expected other fields: {place or 'message'}: {reason}"
 
 
 def _answer(error: ApiError) -> JSONResponse:
     headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
     content = error.problem.model_dump(exclude_none=True)
     return JSONResponse(content, status_code=error.status, headers=headers)
+
+
+def _of_http(error: HTTPException) -> tuple[str, str]:
+    match error.status_code:
+        case 400:
+            return "bad_request", "expected a message in JSON, got none that can be read"
+        case 408:
+            return "too_slow", error.detail
+        case 413:
+            return "too_long", error.detail
+        case _:
+            return (
+                "no_such_request",
+                f"expected a request that there is here, got none: {error.detail}",
+            )
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -63,11 +80,9 @@ def add_error_handlers(app: FastAPI) -> None:
                 return _answer(ApiError(503, "storage", str(error), retry_after=_STORE_SECONDS))
             case RequestValidationError():
                 return _answer(ApiError(422, "bad_request", first_problem(error)))
-            case HTTPException(status_code=413):
-                return _answer(ApiError(413, "too_long", error.detail))
             case HTTPException():
-                sentence = f"expected a request that there is here, got none: {error.detail}"
-                return _answer(ApiError(error.status_code, "no_such_request", sentence))
+                code, sentence = _of_http(error)
+                return _answer(ApiError(error.status_code, code, sentence))
             case _:
                 # Neither the text of the error nor a traceback with values: both may name cards.
                 _log.error("a request failed", kind=type(error).__name__, where=where(error))

@@ -1,6 +1,8 @@
 """What every request goes through, as plain ASGI: counted, limited, checked, and answered safely."""
 
+import asyncio
 import json
+import re
 import time
 from collections.abc import Iterable
 from typing import Final
@@ -29,8 +31,11 @@ _SECURITY_HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 """Nothing from third parties; no address of ours, which may be an invite, told to others."""
+_THIS_MACHINE: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?")
 _UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
 _TOO_LONG: Final = f"expected at most {LONGEST_MESSAGE} bytes, got more"
+_BODY_SECONDS: Final = 10.0
+_TOO_SLOW: Final = f"expected the whole message within {_BODY_SECONDS:g} s, got a part of it"
 _log = logger("http")
 
 
@@ -128,13 +133,21 @@ _METHODS: Final = (*_READING, "POST", "PUT", "PATCH", "DELETE")
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Return the way to a body that ends where nobody has more to say."""
-    size = 0
+    """Return the way to a body that ends where nobody has more to say, and in time."""
+    size, is_whole = 0, False
+    end = asyncio.get_running_loop().time() + _BODY_SECONDS
 
     async def receive_bounded() -> Message:
-        nonlocal size
-        message = await receive()
+        nonlocal size, is_whole
+        if is_whole:  # what comes now is that somebody went, and may come whenever it likes
+            return await receive()
+        try:
+            async with asyncio.timeout_at(end):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, _TOO_SLOW) from None
         size += len(message.get("body", b""))
+        is_whole = not message.get("more_body", False)
         if size > LONGEST_MESSAGE:
             raise HTTPException(413, _TOO_LONG)
         return message
@@ -196,7 +209,7 @@ def is_own_origin(origin: str, scope: Scope, base_url: str) -> bool:
     if base_url and origin == _origin_of(base_url):
         return True
     host = Headers(scope=scope).get("host", "")
-    if base_url and urlsplit(f"//{host}").hostname not in ("127.0.0.1", "localhost", "::1"):
+    if base_url and not _THIS_MACHINE.fullmatch(host):
         return False  # whoever named the server said under which name it is reached
     scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
     return origin == f"{scheme}://{host}"

@@ -8,6 +8,7 @@ before it is durable, so forgetting a room loses nothing.
 import asyncio
 import contextlib
 import math
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
@@ -49,6 +50,7 @@ _MOST_TRIES: Final = 4
 _LONGEST_TAIL: Final = 50
 """Events sent one by one to somebody who comes back; a snapshot is shorter then."""
 _PRESENCE_SECONDS: Final = 0.5
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 15.0
 _log = logger("tables")
 
@@ -479,7 +481,13 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def at(self, table_id: str) -> AsyncIterator[Room]:
-        """Come to a table; it stays in memory while somebody is there."""
+        """Come to a table; it stays in memory while somebody is there.
+
+        Raises:
+            NoSuchTableError: If that can be no table; others are only found out by `live`.
+        """
+        if not _ID.fullmatch(table_id):  # nothing else is asked of a database
+            raise NoSuchTableError("expected the address of a table, got one that there is not")
         room = self._rooms.get(table_id)
         if room is None:
             room = self._rooms[table_id] = Room(self, table_id)

@@ -425,7 +425,7 @@ async def list_events(
     table_id: str,
     request: Request,
     house: HouseHere,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=schema.LAST_VERSION)] = 0,
     seat: SeatQuery = None,
 ) -> schema.EventList:
     """List what this viewer has been shown after a version."""

@@ -12,15 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 
 from lostcities.rules import LostCitiesError
 from lostcities.server.app import create_app
 from lostcities.server.house import House
 from lostcities.server.logs import logger, set_up_logs
+from lostcities.server.protocols import HttpProtocol, SocketProtocol
 from lostcities.server.settings import Settings
 from lostcities.server.store import StoreError
 
-_GRACE_SECONDS = 5
+_GRACE = 5
 _USUAL_PORT = 27_182
 _BACKLOG = 2048
 _WS_FRAME_BYTES = 16_384
@@ -73,19 +75,7 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
     app = create_app(settings)
     listener = _listen(settings.host, settings.port)
     url = settings.base_url or _url_of(listener, settings.host)
-    config = uvicorn.Config(
-        app,
-        ws="websockets-sansio",
-        ws_max_size=_WS_FRAME_BYTES,
-        ws_per_message_deflate=False,
-        proxy_headers=settings.proxy_headers,
-        forwarded_allow_ips=settings.trusted_proxies,
-        server_header=False,
-        access_log=False,
-        log_config=None,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-        lifespan="on",
-    )
+    config = uvicorn_config(app, settings)
     log = logger("server")
 
     def opened() -> None:
@@ -104,6 +94,30 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
     finally:
         listener.close()
     return bool(server.started)
+
+
+def uvicorn_config(app: FastAPI, settings: Settings, *, grace: int = _GRACE) -> uvicorn.Config:
+    """Return how uvicorn is to serve.
+
+    Args:
+        app: The application.
+        settings: How it is served.
+        grace: Seconds that answers under way are given when the server goes.
+    """
+    return uvicorn.Config(
+        app,
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_max_size=_WS_FRAME_BYTES,
+        ws_per_message_deflate=False,
+        proxy_headers=settings.proxy_headers,
+        forwarded_allow_ips=settings.trusted_proxies,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=grace,
+        lifespan="on",
+    )
 
 
 def _listen(host: str, port: int) -> socket.socket:
