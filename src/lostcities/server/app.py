@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
@@ -72,9 +73,13 @@ def _sockets(house: House) -> Router:
 
 
 def _add_pages(app: FastAPI, house: House) -> None:
+    @cache
+    def made_page() -> str:
+        return docs_page(app.openapi(), wire_schema())
+
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
-        return HTMLResponse(docs_page(app.openapi(), wire_schema()))
+        return HTMLResponse(made_page())
 
     @app.get("/docs/style.css", include_in_schema=False)
     async def docs_style() -> Response:

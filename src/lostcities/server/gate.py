@@ -5,6 +5,8 @@ import json
 import re
 import time
 from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -201,7 +203,16 @@ async def _reject_socket(send: Send, status: int, code: str, sentence: str) -> N
 def address_of(scope: Scope) -> str:
     """Return the address that a limit counts for: of IPv6 the network, of which each side has many."""
     host = str((scope.get("client") or ("unknown",))[0])
-    return ":".join(host.split(":")[:4]) if ":" in host else host
+    return _network_of(host) if ":" in host else host
+
+
+@lru_cache(10_000)
+def _network_of(host: str) -> str:
+    try:
+        address = IPv6Address(host)
+    except ValueError:  # a proxy may say anything
+        return host
+    return str(address.ipv4_mapped or IPv6Network((int(address), 64), strict=False))
 
 
 def is_own_origin(origin: str, scope: Scope, base_url: str) -> bool:

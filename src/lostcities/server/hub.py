@@ -318,9 +318,10 @@ class Room:
     async def _wait_for_the_time(self, start: float) -> None:
         """Wait for a whole number of delays, so that the time tells little of the thinking."""
         delay = self._hub.settings.bot_delay
-        if delay > 0:
-            thought = time.monotonic() - start
-            await asyncio.sleep(max(1, math.ceil(thought / delay)) * delay - thought)
+        thought = time.monotonic() - start
+        whole = max(1, math.ceil(thought / delay)) * delay if delay > 0 else thought
+        await asyncio.sleep(whole - thought)
+        self._hub.metrics.bot_seconds.observe(whole)
 
     def _request(self, live: LiveTable, seat: Seat) -> BotRequest:
         observation = live.bot_observation()

@@ -23,6 +23,8 @@ CLOSING_SECONDS: Final = 5.0
 """How long somebody may take to read a goodbye, before the line is cut."""
 LONGEST_HEAD: Final = 32_768
 """Bytes; a hundred cookies of seats are a third of that."""
+UNREAD_SECONDS: Final = 30.0
+"""How long an answer may stay unread, while there is more of it than fits on the way."""
 _PINGS: Final = Rate(5, 20)
 _MOST_PIECES: Final = 64
 """Frames of one message; each is allowed to be empty."""
@@ -35,6 +37,7 @@ class HttpProtocol(_Http):
         super().__init__(*args, **kwargs)
         self._head_timer: asyncio.TimerHandle | None = None
         self._head_bytes = 0
+        self._unread_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Begin to wait for a first request."""
@@ -57,7 +60,23 @@ class HttpProtocol(_Http):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
         self._stop_waiting()
+        self._stop_counting()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Give a reader that takes nothing some time."""
+        super().pause_writing()
+        self._unread_timer = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on: it reads."""
+        self._stop_counting()
+        super().resume_writing()
+
+    def _stop_counting(self) -> None:
+        if self._unread_timer is not None:
+            self._unread_timer.cancel()
+            self._unread_timer = None
 
     @property
     def _is_between_requests(self) -> bool:

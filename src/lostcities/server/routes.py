@@ -1,5 +1,6 @@
 """The requests: tables, seats, commands, and what may be read. Commands go the same way as on the socket."""
 
+import asyncio
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -63,6 +64,9 @@ HOST: Seat = 0
 _MOST_LISTED = 60
 _MOST_COOKIES = 120
 """Browsers keep 180 of one server, and drop any."""
+_MOST_FORGOTTEN = 10
+"""Tables that are looked at for one request; the next one looks at others."""
+_LOTS = secrets.SystemRandom()
 router = APIRouter(
     prefix="/api",
     responses={
@@ -175,11 +179,13 @@ async def open_new_table(
 
 async def _forget_old_seats(request: Request, response: Response, house: House) -> None:
     """Take cookies of finished matches back before the browser drops some of its own choice."""
-    held = read_cookies(request.headers.get("cookie", ""))
-    if len(held) < _MOST_COOKIES:
+    tokens = read_cookies(request.headers.get("cookie", ""))
+    if len(tokens) < _MOST_COOKIES:
         return
-    series = list({key.series for key in held})
-    for table_id in (await house.store.tables_of(series, most=10_000))[_MOST_LISTED:]:
+    held = await house.access.held_by(tokens)
+    tables = await house.store.tables_of(list({key.series for key in held}), most=10_000)
+    old = tables[_MOST_LISTED:]
+    for table_id in _LOTS.sample(old, min(_MOST_FORGOTTEN, len(old))):
         async with house.hub.at(table_id) as room:
             live = await room.live()
             if live.is_over and not live.next_table:
@@ -375,9 +381,7 @@ async def make_recovery_link(
 async def list_tables(request: Request, house: HouseHere) -> list[schema.TableSummary]:
     """List the tables in which this browser has a seat, the newest first."""
     tokens = read_cookies(request.headers.get("cookie", ""))
-    series = list({key.series for key in tokens})[:_MOST_LISTED]
-    if not series:
-        return []
+    series = list({key.series for key in await house.access.held_by(tokens)})
     summaries = []
     for table_id in await house.store.tables_of(series, most=_MOST_LISTED):
         async with house.hub.at(table_id) as room:
@@ -498,10 +502,10 @@ async def verify(table_id: str, house: HouseHere) -> schema.Proof:
         return proof
 
 
-@router.get("/tables/{table_id}/replay")
+@router.get("/tables/{table_id}/replay", response_model=schema.Replay)
 async def replay(
     table_id: str, request: Request, house: HouseHere, seat: SeatQuery = None
-) -> schema.Replay:
+) -> Response:
     """Show the match step by step, as far as this viewer may see it."""
     _limit(house.guesses, request)
     async with house.hub.at(table_id) as room:
@@ -510,7 +514,12 @@ async def replay(
         stored = await house.store.read_log(table_id)
     if stored is None:
         raise NoSuchTableError("expected the address of a table, got one that there is not")
-    return replays.replay_of(table_id, stored.rows, viewer)
+
+    def made() -> str:
+        return replays.replay_of(table_id, stored.rows, viewer).model_dump_json()
+
+    # In a thread: hundreds of views take their time, and those who play must not wait for it.
+    return Response(await asyncio.to_thread(made), media_type="application/json")
 
 
 @router.get("/agents")
