@@ -51,7 +51,8 @@ class Program:
         raise AssertionError("the server did not start")
 
     async def kill(self, how: int = signal.SIGKILL) -> None:
-        assert self._process is not None
+        if self._process is None or self._process.returncode is not None:
+            return
         self._process.send_signal(how)
         await self._process.wait()
 
@@ -169,8 +170,15 @@ async def read_tables(database: str, table_ids: set[str]) -> dict[str, Stored]:
 
 def test_no_acknowledged_turn_is_lost_or_doubled(database: str) -> None:
     async def play() -> list[Side]:
-        program, rng, over = Program(database, free_port()), Random(5), asyncio.Event()
-        await program.start()
+        program = Program(database, free_port())
+        try:
+            await program.start()
+            return await play_with(program)
+        finally:
+            await program.kill(signal.SIGTERM)
+
+    async def play_with(program: Program) -> list[Side]:
+        rng, over = Random(5), asyncio.Event()
         sides = [
             s for pair in [await seat_two(program.url) for _ in range(NUM_TABLES)] for s in pair
         ]
@@ -197,7 +205,6 @@ def test_no_acknowledged_turn_is_lost_or_doubled(database: str) -> None:
                     assert stands["version"] > line.snapshot["version"]
                     await line.receive()  # a turn was still on its way when its client left
             await side.browser.http.aclose()
-        await program.kill(signal.SIGTERM)
         return sides
 
     sides = asyncio.run(play())
