@@ -46,7 +46,7 @@ mutation: $(VENV)/.mutation ## change the rules in small ways and see whether th
 	@$(BIN)/python tests/mutation/check.py $(ARGS)
 
 kill-test: $(VENV)/.test ## kill the server under load for ten minutes on each database; no acknowledged turn may be lost
-	@LOSTCITIES_KILL_SECONDS=$${SECONDS_OF_KILLING:-600} $(BIN)/python -m pytest tests/server/test_kill.py --timeout 1200 $(ARGS)
+	@LOSTCITIES_KILL_SECONDS=$${SECONDS_OF_KILLING:-600} $(BIN)/python -m pytest tests/server/test_kill.py --timeout 1200 -rP $(ARGS)
 
 conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
 	@$(BIN)/lostcities conformance conformance/*cases.jsonl

@@ -205,10 +205,12 @@ def test_no_acknowledged_turn_is_lost_or_doubled(database: str) -> None:
                     assert stands["version"] > line.snapshot["version"]
                     await line.receive()  # a turn was still on its way when its client left
             await side.browser.http.aclose()
+        print(f"killed {num_kills} times, ", end="")
         return sides
 
     sides = asyncio.run(play())
     acknowledged = [done for side in sides for done in side.acknowledged]
+    print(f"{len(acknowledged)} turns acknowledged")
     assert len(acknowledged) > 10 * NUM_TABLES
     stored = asyncio.run(read_tables(database, {table_id for table_id, _ in acknowledged}))
     assert all(stored[table_id].commands[name] == 1 for table_id, name in acknowledged)
