@@ -1,5 +1,6 @@
 """Starting a server: for others on a port, or for oneself with a browser."""
 
+import contextlib
 import gc
 import os
 import socket
@@ -22,9 +23,13 @@ from lostcities.server.protocols import HttpProtocol, SocketProtocol
 from lostcities.server.settings import Settings
 from lostcities.server.store import StoreError
 
+if sys.platform != "win32":
+    import resource
+
 _GRACE = 5
 _USUAL_PORT = 27_182
 _BACKLOG = 2048
+_MANY_FILES = 10_240
 _WS_FRAME_BYTES = 16_384
 """Longer than any message that is answered with a reason; what is longer still is cut off."""
 _RARE_COLLECTIONS = (100_000, 50, 1000)
@@ -72,6 +77,7 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
         SettingsError: If a setting makes no sense.
     """
     set_up_logs(settings.log_format, settings.log_level)
+    _allow_many_sockets()
     app = create_app(settings)
     listener = _listen(settings.host, settings.port)
     url = settings.base_url or _url_of(listener, settings.host)
@@ -94,6 +100,15 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
     finally:
         listener.close()
     return bool(server.started)
+
+
+def _allow_many_sockets() -> None:
+    """Take as many open files as this process may have: systems begin with a thousand or fewer."""
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = max(soft, _MANY_FILES) if hard == resource.RLIM_INFINITY else hard
+        with contextlib.suppress(ValueError, OSError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def uvicorn_config(app: FastAPI, settings: Settings, *, grace: int = _GRACE) -> uvicorn.Config:
