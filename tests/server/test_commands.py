@@ -71,6 +71,7 @@ def test_serve_takes_options_and_the_environment(tmp_path: Path) -> None:
     assert (tmp_path / "other.db").exists()
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc of Linux")
 def test_a_server_takes_as_many_sockets_as_it_may(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
