@@ -15,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play web web-types web-check test extras lint format coverage mutation kill conformance bench train-demo pictures wheel clean
+.PHONY: help play web web-types web-check test extras lint format coverage mutation kill-test conformance bench train-demo pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,8 +55,8 @@ coverage: $(VENV)/.test ## branch coverage of rules, notation and play, which mu
 mutation: $(VENV)/.mutation ## change the rules in small ways and see whether the tests notice (half an hour)
 	@$(BIN)/python tests/mutation/check.py $(ARGS)
 
-kill: $(VENV)/.test ## kill the server under load for ten minutes; no acknowledged turn may be lost
-	@LOSTCITIES_KILL_SECONDS=$${SECONDS_OF_KILLING:-600} $(BIN)/python -m pytest tests/server/test_kill.py --timeout 1200 $(ARGS)
+kill-test: $(VENV)/.test ## kill the server under load for ten minutes on each database; no acknowledged turn may be lost
+	@LOSTCITIES_KILL_SECONDS=$${SECONDS_OF_KILLING:-600} $(BIN)/python -m pytest tests/server/test_kill.py --timeout 1200 -rP $(ARGS)
 
 conformance: $(VENV)/.installed ## run the neutral cases and the perft counts
 	@$(BIN)/lostcities conformance conformance/*cases.jsonl

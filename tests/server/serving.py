@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from lostcities.server.app import create_app
 from lostcities.server.house import House
 from lostcities.server.limits import Rate
-from lostcities.server.running import _WS_FRAME_BYTES, _listen, _Server
+from lostcities.server.running import _listen, _Server, uvicorn_config
 from lostcities.server.settings import Limits, Settings
 
 OWN = {"X-Requested-With": "lostcities"}
@@ -62,17 +62,7 @@ async def running(settings: Settings) -> AsyncIterator[Running]:
     """Run a server in this loop, with the same parts and options as the program's."""
     listener = _listen("127.0.0.1", settings.port)
     app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        ws="websockets-sansio",
-        ws_max_size=_WS_FRAME_BYTES,
-        ws_per_message_deflate=False,
-        proxy_headers=settings.proxy_headers,
-        access_log=False,
-        log_config=None,
-        timeout_graceful_shutdown=3,
-        lifespan="on",
-    )
+    config = uvicorn_config(app, settings, grace=3)
     opened = asyncio.Event()
     server = _Server(config, app.state.house, opened.set)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined] # pytest keeps its own

@@ -189,3 +189,21 @@ def test_the_processes_of_agents_end_with_the_server(tmp_path: Path) -> None:
                 os.kill(pid, 0)
 
     asyncio.run(play())
+
+
+def test_no_counter_tells_how_long_the_computer_has_thought(tmp_path: Path) -> None:
+    async def play() -> None:
+        settings = settings_for(tmp_path, agents=("Rules=heuristic",), bot_delay=0.25)
+        async with running(settings) as server:
+            browser, table_id = await sit_down(server, "heuristic")
+            async with browser:
+                await wait_for_turn(browser, table_id)
+                counters = dict(
+                    line.rsplit(" ", 1)
+                    for line in (await browser.get("/metrics")).text.splitlines()
+                    if not line.startswith("#")
+                )
+                assert float(counters["lostcities_bot_seconds_count"]) == 1
+                assert float(counters["lostcities_bot_seconds_sum"]) % 0.25 == 0
+
+    asyncio.run(play())

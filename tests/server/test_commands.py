@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -68,6 +69,23 @@ def test_serve_takes_options_and_the_environment(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=20)
     assert err == ""
     assert (tmp_path / "other.db").exists()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc of Linux")
+def test_a_server_takes_as_many_sockets_as_it_may(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
+    try:
+        process = start(tmp_path, "serve", "--port", "0")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert process.stderr is not None
+    process.stderr.readline()
+    limits = Path(f"/proc/{process.pid}/limits").read_text()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=20)
+    (line,) = (line for line in limits.splitlines() if line.startswith("Max open files"))
+    assert int(line.split()[3]) == hard
 
 
 @pytest.mark.parametrize(

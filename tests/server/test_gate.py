@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from lostcities.server import gate, protocols
+from lostcities.server.gate import address_of
 from lostcities.server.limits import Bucket, Limiter, Rate
-from server.serving import UNLIMITED, Browser, friends, running, settings_for
+from server.serving import UNLIMITED, Browser, Running, friends, running, settings_for
 
 
 def test_a_page_of_another_server_changes_nothing(tmp_path: Path) -> None:
@@ -210,5 +212,146 @@ def test_idle_tables_leave_the_memory_and_come_back(tmp_path: Path) -> None:
                 await asyncio.sleep(0.1)
             assert server.house.hub.num_rooms == 0
             assert await ann.snapshot(table_id) == before
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:ffff::1", True),
+        ("2001:db8::1", "2001:db8::2:3:4", True),
+        ("2001:db8::a:b:c:d", "2001:db8::1:b:c:d", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("fe80::1%eth0", "fe80::2", True),
+    ],
+)
+def test_limits_count_for_an_address_or_for_a_whole_network(
+    one: str, other: str, *, is_same: bool
+) -> None:
+    found = [address_of({"client": (host, 1)}) for host in (one, other)]
+    assert (found[0] == found[1]) == is_same
+    assert address_of({"client": ("what a proxy: said", 1)})
+    assert address_of({}) == "unknown"
+
+
+@pytest.mark.parametrize("host", ["[", "[::1", "a b", "x:y", "", "]", "table.example:99999999"])
+def test_odd_hosts_are_refused_in_a_sentence(tmp_path: Path, host: str) -> None:
+    async def play() -> None:
+        settings = settings_for(tmp_path, base_url="https://table.example")
+        async with running(settings) as server, Browser(server.url) as ann:
+            wish = {"opponent": {"kind": "friend"}, "name": "Ann"}
+            headers = {"Origin": f"http://{host}", "Host": host}
+            answer = await ann.http.post("/api/tables", json=wish, headers=headers)
+            assert (answer.status_code, answer.json()["code"]) == (403, "foreign_origin")
+
+    asyncio.run(play())
+
+
+async def say(server: Running, *parts: bytes, pause: float = 0.0) -> bytes:
+    """Send bytes as they are; return what comes until the server hangs up."""
+    host, _, port = server.url.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    for part in parts:
+        writer.write(part)
+        await asyncio.sleep(pause)
+    async with asyncio.timeout(10):
+        heard = await reader.read()
+    writer.close()
+    return heard
+
+
+HEAD = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nX-Requested-With: lostcities\r\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "code"),
+    [
+        (b"", None, None),
+        (b"GET /api/ta", 408, "too_slow"),
+        (HEAD, 408, "too_slow"),
+        (HEAD + b"Content-Length: 50\r\n\r\n{", 408, "too_slow"),
+        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 408, "too_slow"),
+        (HEAD + b"X: " + b"x" * 40_000, 431, "too_long"),
+    ],
+)
+def test_whoever_does_not_come_to_an_end_is_sent_away(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    said: bytes,
+    status: int | None,
+    code: str | None,
+) -> None:
+    monkeypatch.setattr(protocols, "HEAD_SECONDS", 0.4)
+    monkeypatch.setattr(gate, "_BODY_SECONDS", 0.4)
+
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server:
+            heard = await say(server, said)
+            if status is None:
+                assert heard == b""
+            else:
+                assert heard.startswith(b"HTTP/1.1 %d " % status)
+                assert f'"{code}"'.encode() in heard
+            async with Browser(server.url) as ann:  # who takes time between requests is welcome
+                await ann.get("/healthz")
+                await asyncio.sleep(0.8)
+                assert (await ann.get("/healthz")).status_code == 200
+
+    asyncio.run(play())
+
+
+def test_an_answer_that_nobody_reads_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocols, "UNREAD_SECONDS", 0.5)
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / "index.html").write_bytes(b"<!doctype html>" + bytes(20_000_000))
+
+    async def play() -> None:
+        async with running(settings_for(tmp_path, static=static)) as server:
+            host, _, port = server.url.removeprefix("http://").partition(":")
+            _, writer = await asyncio.open_connection(host, int(port), limit=1000)
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            for _ in range(100):
+                await asyncio.sleep(0.1)
+                if not server.server.server_state.connections:
+                    break
+            assert not server.server.server_state.connections
+            writer.transport.abort()
+
+    asyncio.run(play())
+
+
+def test_what_stands_in_json_or_not_is_said_in_a_sentence(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            for body, status in (
+                (b"[" * 4000, 400),
+                (b'"\xff\xfe"', 400),
+                (b"\x1f\x8b00", 400),
+                (b"{", 422),
+                (b'{"\\ud800":1}', 422),
+                (b'{"opponent":{"kind":"\\ud800"},"name":"A"}', 422),
+            ):
+                json = {"content-type": "application/json"}
+                answer = await ann.http.post("/api/tables", content=body, headers=json)
+                assert (answer.status_code, answer.json()["code"]) == (status, "bad_request")
+                assert answer.json()["sentence"].startswith("expected")
+            for path in (
+                "/api/tables/%00",
+                "/api/tables/%ff",
+                "/api/tables/" + "A" * 32,
+                "/api/tables/" + "a" * 20_000,
+                "/api/invites/%00",
+                "/api/invites/%F0%9F%82%A1",
+            ):
+                assert (await ann.get(path)).status_code == 404
+            far = await ann.get(f"/api/tables/{'0' * 32}/events", after="9" * 4000)
+            assert (far.status_code, len(far.content) < 300) == (422, True)
 
     asyncio.run(play())

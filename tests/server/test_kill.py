@@ -9,17 +9,19 @@ import asyncio
 import os
 import signal
 import socket
-import sqlite3
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from uuid import uuid4
 
 import httpx
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import WebSocketException
 
+from lostcities.server.store import read_url
+from lostcities.server.store_tables import LOG
 from server.serving import Browser, Json, Line, first_turn
 
 NUM_TABLES = int(os.environ.get("LOSTCITIES_KILL_TABLES", "6"))
@@ -30,10 +32,10 @@ SECONDS = float(os.environ.get("LOSTCITIES_KILL_SECONDS", "12"))
 class Program:
     """`lostcities serve` as a process, killed and started again on the same port."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, database: str, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
         self._command = [sys.executable, "-m", "lostcities", "serve", "--port", str(port)]
-        self._command += ["--database", str(folder / "tables.db"), "--log-level", "error"]
+        self._command += ["--database", database, "--log-level", "error"]
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -143,9 +145,32 @@ def free_port() -> int:
     return port
 
 
-def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Stored:
+    """What a database holds of a table: how often each command, and how many of how many places."""
+
+    commands: Counter[str]
+    num_entries: int
+    num_places: int
+
+
+async def read_tables(database: str, table_ids: set[str]) -> dict[str, Stored]:
+    """Read from the database itself, past the program that was tested."""
+    engine = create_async_engine(read_url(database))
+    found = {}
+    async with engine.connect() as connection:
+        for table_id in table_ids:
+            query = sa.select(LOG.c.seq, LOG.c.move_id).where(LOG.c.table_id == table_id)
+            rows = (await connection.execute(query)).all()
+            commands = Counter(str(row.move_id)[2:] for row in rows if row.move_id is not None)
+            found[table_id] = Stored(commands, len(rows), max(row.seq for row in rows) + 1)
+    await engine.dispose()
+    return found
+
+
+def test_no_acknowledged_turn_is_lost_or_doubled(database: str) -> None:
     async def play() -> list[Side]:
-        program = Program(tmp_path, free_port())
+        program = Program(database, free_port())
         try:
             await program.start()
             return await play_with(program)
@@ -180,20 +205,18 @@ def test_no_acknowledged_turn_is_lost_or_doubled(tmp_path: Path) -> None:
                     assert stands["version"] > line.snapshot["version"]
                     await line.receive()  # a turn was still on its way when its client left
             await side.browser.http.aclose()
+        print(f"killed {num_kills} times, ", end="")
         return sides
 
     sides = asyncio.run(play())
     acknowledged = [done for side in sides for done in side.acknowledged]
+    print(f"{len(acknowledged)} turns acknowledged")
     assert len(acknowledged) > 10 * NUM_TABLES
-    with sqlite3.connect(tmp_path / "tables.db") as database:
-        query = "select table_id, substr(move_id, 3) from log where move_id is not null"
-        stored = Counter(database.execute(query).fetchall())
-        seqs = database.execute(
-            "select count(*), max(seq) + 1 from log group by table_id"
-        ).fetchall()
-    database.close()
-    assert all(stored[move] == 1 for move in acknowledged)
-    assert all(count == last for count, last in seqs)
+    stored = asyncio.run(read_tables(database, {table_id for table_id, _ in acknowledged}))
+    assert all(stored[table_id].commands[name] == 1 for table_id, name in acknowledged)
+    for table in stored.values():  # no command twice, no place left out
+        assert set(table.commands.values()) == {1}
+        assert table.num_entries == table.num_places
     for side in sides:  # what was told was told in order, and came again only after a return
         assert all(
             later <= earlier + 1

@@ -436,3 +436,26 @@ def test_a_page_of_another_server_gets_no_socket(tmp_path: Path, origin: str) ->
                 assert json.loads(await connection.recv())["snapshot"]["viewer"] == "A"
 
     asyncio.run(play())
+
+
+def test_many_that_vanish_while_they_are_told_something_leave_no_trace(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+            url = f"{server.socket_url}/api/tables/{table_id}/socket"
+            for _ in range(3):
+                crowd = [await connect(url, max_queue=None) for _ in range(40)]
+                for connection in crowd:
+                    await connection.send('{"type":"hello","last":null}')
+                    await connection.recv()
+                for number, connection in enumerate(crowd):  # each hears of all who went before
+                    if number % 2:
+                        connection.transport.abort()
+                    else:
+                        await connection.close()
+            async with ann.socket(table_id) as line:
+                await line.until(lambda told: told["type"] == "presence" and not told["spectators"])
+
+    asyncio.run(play())
+    assert [record.message for record in caplog.records if record.name == "uvicorn.error"] == []

@@ -1,7 +1,6 @@
 """The store: durable, append-only, on SQLite and on PostgreSQL alike."""
 
 import asyncio
-import os
 import sqlite3
 import subprocess
 import sys
@@ -26,18 +25,6 @@ from lostcities.server.store import (
 from server.serving import Browser, friends, make_turn, running, settings_for
 
 PROGRAM = (sys.executable, "-m", "lostcities")
-POSTGRES = "LOSTCITIES_TEST_POSTGRES"
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return str(tmp_path / "tables.db")
-    url = os.environ.get(POSTGRES)
-    if not url:
-        pytest.skip(f"{POSTGRES} names no PostgreSQL server")
-    pytest.importorskip("asyncpg", reason="asyncpg is missing: install lostcities[postgres]")
-    return url
 
 
 def row(table: str, seq: int, move_id: str | None = None) -> LogRow:

@@ -354,3 +354,23 @@ def test_cookies_of_finished_matches_are_taken_back_before_the_browser_drops_som
             assert {f"lc_{ids[5]}_{seat}" for seat in "AB"} <= left
 
     asyncio.run(play())
+
+
+def test_names_of_cookies_alone_bring_no_table_into_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "_MOST_COOKIES", 1)
+
+    async def play() -> None:
+        async with running(settings_for(tmp_path, idle_seconds=0.0)) as server:
+            async with Browser(server.url) as ann, Browser(server.url) as eve:
+                table = await ann.open_table()
+                server.house.hub.forget_idle_rooms()
+                name = next(iter(ann.http.cookies.jar)).name
+                eve.http.cookies.set(name, "a" * 22)
+                assert (await eve.get("/api/tables")).json() == []
+                await eve.open_table()
+                assert server.house.hub.num_rooms == 0
+                assert (await ann.get("/api/tables")).json()[0]["table_id"] == table["table_id"]
+
+    asyncio.run(play())

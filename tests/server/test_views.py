@@ -15,7 +15,14 @@ AROUND = Surroundings("table", schema.OpponentInfo(kind="local"), host=0, seats=
 
 
 @pytest.mark.parametrize(
-    "variant", [CLASSIC, LONG, Variant(stall_limit=1), Variant(own_discard_block=False)]
+    "variant",
+    [
+        CLASSIC,
+        LONG,
+        Variant(stall_limit=1),
+        Variant(own_discard_block=False),
+        Variant(tabletop_memory=True),
+    ],
 )
 def test_each_card_says_what_may_be_done_with_it(variant: Variant) -> None:
     session, rng = Session(variant), Random(4)
@@ -51,4 +58,6 @@ def test_each_card_says_what_may_be_done_with_it(variant: Variant) -> None:
                 assert shown.play.score_after == terms.score
         other = snapshot_of(session.table.view(1 - mover), AROUND)
         assert (other.legal, other.cards) == (None, None)
+        assert snapshot.unseen == len(observation.unseen)
+        assert other.unseen == len(session.position.observe(1 - mover).unseen)
         session.do(mover, TakeTurn(random_turn(session.position, rng)))

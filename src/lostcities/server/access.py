@@ -40,12 +40,16 @@ class Access:
         if len(self._known) > _MOST_REMEMBERED:
             self._known.popitem(last=False)
 
+    async def held_by(self, tokens: Mapping[SeatKey, str]) -> list[SeatKey]:
+        """Return the seats that these tokens open, of those that they claim to."""
+        return [seat for seat in tokens if await self._opens(tokens[seat], seat)]
+
+    async def _opens(self, token: str, seat: SeatKey) -> bool:
+        key = await self.find(token)
+        return key is not None and (SeatKey(key.series, key.seat), key.kind) == (seat, COOKIE)
+
     async def seats_in(self, series: str, tokens: Mapping[SeatKey, str]) -> tuple[Seat, ...]:
         """Return the seats of a series of tables that these tokens open."""
-        held = []
-        for seat in SEATS:
-            token = tokens.get(SeatKey(series, seat))
-            key = await self.find(token) if token else None
-            if key is not None and (key.series, key.seat, key.kind) == (series, seat, COOKIE):
-                held.append(seat)
-        return tuple(held)
+        claimed = [SeatKey(series, seat) for seat in SEATS]
+        held = await self.held_by({key: tokens[key] for key in claimed if key in tokens})
+        return tuple(key.seat for key in held)

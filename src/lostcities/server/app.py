@@ -2,11 +2,12 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import WebSocketRoute
+from starlette.routing import Router, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from lostcities import __version__
@@ -55,26 +56,30 @@ def create_app(settings: Settings) -> FastAPI:
     add_error_handlers(app)
     app.include_router(routes.router)
     app.include_router(routes.about)
-    _add_socket(app, house)
     _add_pages(app, house)
     app.add_middleware(GZipMiddleware, minimum_size=_WORTH_COMPRESSING, compresslevel=5)
-    app.add_middleware(Gate, house=house)
+    app.add_middleware(Gate, house=house, sockets=_sockets(house))
     return app
 
 
-def _add_socket(app: FastAPI, house: House) -> None:
+def _sockets(house: House) -> Router:
+    """Return the way to the sockets: a short one, for each keeps all of it for hours."""
+
     async def talk(socket: WebSocket) -> None:
         table_id, seat = socket.path_params["table_id"], socket.query_params.get("seat")
         await serve_socket(socket, house, table_id, seat)
 
-    # A plain route: what FastAPI keeps for each request, a socket would keep for hours.
-    app.router.routes.append(WebSocketRoute("/api/tables/{table_id}/socket", talk))
+    return Router([WebSocketRoute("/api/tables/{table_id}/socket", talk)])
 
 
 def _add_pages(app: FastAPI, house: House) -> None:
+    @cache
+    def made_page() -> str:
+        return docs_page(app.openapi(), wire_schema())
+
     @app.get("/docs", include_in_schema=False)
     async def docs() -> HTMLResponse:
-        return HTMLResponse(docs_page(app.openapi(), wire_schema()))
+        return HTMLResponse(made_page())
 
     @app.get("/docs/style.css", include_in_schema=False)
     async def docs_style() -> Response:

@@ -9,7 +9,6 @@ import contextlib
 import json
 import pickle
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -145,15 +144,12 @@ class BotPool:
 
     async def choose(self, request: BotRequest) -> BotTurn:
         """Return the turn that the agent chooses, or that another makes in its place."""
-        start = time.perf_counter()
         try:
-            chosen = await self._ask(request)
+            return await self._ask(request)
         except (BotFault, OSError) as error:
             self._metrics.bot_faults.labels(type(error).__name__).inc()
             _log.warning("an agent failed", agent=request.spec, fault=str(error))
             return await self.stand_in(request)
-        self._metrics.bot_seconds.observe(time.perf_counter() - start)
-        return chosen
 
     async def stand_in(self, request: BotRequest) -> BotTurn:
         """Return the turn that the simple agent makes in place of one that failed."""

@@ -39,14 +39,32 @@ class ApiError(Exception):
 def first_problem(error: ValidationError | RequestValidationError) -> str:
     """Return the first thing that is wrong with a message, without repeating the message."""
     first = error.errors()[0]
-    where = ".".join(str(part)[:40] for part in first["loc"][:6])
-    return f"expected other fields: {where or 'message'}: {str(first['msg'])[:120].lower()}"
+    place = ".".join(str(part)[:40] for part in first["loc"][:6])
+    reason = str(first["msg"])[:120]
+    if reason[1:2].islower():
+        reason = reason[0].lower() + reason[1:]
+    return f"expected other fields: {place or 'message'}: {reason}"
 
 
 def _answer(error: ApiError) -> JSONResponse:
     headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
     content = error.problem.model_dump(exclude_none=True)
     return JSONResponse(content, status_code=error.status, headers=headers)
+
+
+def _of_http(error: HTTPException) -> tuple[str, str]:
+    match error.status_code:
+        case 400:
+            return "bad_request", "expected a message in JSON, got none that can be read"
+        case 408:
+            return "too_slow", error.detail
+        case 413:
+            return "too_long", error.detail
+        case _:
+            return (
+                "no_such_request",
+                f"expected a request that there is here, got none: {error.detail}",
+            )
 
 
 def add_error_handlers(app: FastAPI) -> None:
@@ -62,14 +80,12 @@ def add_error_handlers(app: FastAPI) -> None:
                 return _answer(ApiError(503, "storage", str(error), retry_after=_STORE_SECONDS))
             case RequestValidationError():
                 return _answer(ApiError(422, "bad_request", first_problem(error)))
-            case HTTPException(status_code=413):
-                return _answer(ApiError(413, "too_long", error.detail))
             case HTTPException():
-                sentence = f"expected a request that there is here, got none: {error.detail}"
-                return _answer(ApiError(error.status_code, "no_such_request", sentence))
+                code, sentence = _of_http(error)
+                return _answer(ApiError(error.status_code, code, sentence))
             case _:
                 # Neither the text of the error nor a traceback with values: both may name cards.
-                _log.error("a request failed", kind=type(error).__name__, where=_where(error))
+                _log.error("a request failed", kind=type(error).__name__, where=where(error))
                 return _answer(ApiError(500, "internal", "something is wrong with this server"))
 
     for kind in (
@@ -83,7 +99,8 @@ def add_error_handlers(app: FastAPI) -> None:
         app.add_exception_handler(kind, refused)
 
 
-def _where(error: BaseException) -> str:
+def where(error: BaseException) -> str:
+    """Return where an error came from, without any value."""
     trace = error.__traceback__
     places = []
     while trace is not None:

@@ -1,8 +1,12 @@
 """What every request goes through, as plain ASGI: counted, limited, checked, and answered safely."""
 
+import asyncio
 import json
+import re
 import time
 from collections.abc import Iterable
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -29,16 +33,20 @@ _SECURITY_HEADERS: Final = {
     "X-Frame-Options": "DENY",
 }
 """Nothing from third parties; no address of ours, which may be an invite, told to others."""
+_THIS_MACHINE: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?")
 _UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
 _TOO_LONG: Final = f"expected at most {LONGEST_MESSAGE} bytes, got more"
+_BODY_SECONDS: Final = 10.0
+_TOO_SLOW: Final = f"expected the whole message within {_BODY_SECONDS:g} s, got a part of it"
 _log = logger("http")
 
 
 class Gate:
     """Lets in what may come in."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
+    def __init__(self, app: ASGIApp, house: House, sockets: ASGIApp) -> None:
         self._app = app
+        self._sockets = sockets
         self._house = house
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,7 +79,7 @@ class Gate:
             )
             return
         with house.listening(address):
-            await self._app(scope, receive, send)
+            await self._sockets(scope, receive, send)
 
     # --- requests -----------------------------------------------------------------------------
 
@@ -127,13 +135,21 @@ _METHODS: Final = (*_READING, "POST", "PUT", "PATCH", "DELETE")
 
 
 def _bounded(receive: Receive) -> Receive:
-    """Return the way to a body that ends where nobody has more to say."""
-    size = 0
+    """Return the way to a body that ends where nobody has more to say, and in time."""
+    size, is_whole = 0, False
+    end = asyncio.get_running_loop().time() + _BODY_SECONDS
 
     async def receive_bounded() -> Message:
-        nonlocal size
-        message = await receive()
+        nonlocal size, is_whole
+        if is_whole:  # what comes now is that somebody went, and may come whenever it likes
+            return await receive()
+        try:
+            async with asyncio.timeout_at(end):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(408, _TOO_SLOW) from None
         size += len(message.get("body", b""))
+        is_whole = not message.get("more_body", False)
         if size > LONGEST_MESSAGE:
             raise HTTPException(413, _TOO_LONG)
         return message
@@ -187,7 +203,16 @@ async def _reject_socket(send: Send, status: int, code: str, sentence: str) -> N
 def address_of(scope: Scope) -> str:
     """Return the address that a limit counts for: of IPv6 the network, of which each side has many."""
     host = str((scope.get("client") or ("unknown",))[0])
-    return ":".join(host.split(":")[:4]) if ":" in host else host
+    return _network_of(host) if ":" in host else host
+
+
+@lru_cache(10_000)
+def _network_of(host: str) -> str:
+    try:
+        address = IPv6Address(host)
+    except ValueError:  # a proxy may say anything
+        return host
+    return str(address.ipv4_mapped or IPv6Network((int(address), 64), strict=False))
 
 
 def is_own_origin(origin: str, scope: Scope, base_url: str) -> bool:
@@ -195,7 +220,7 @@ def is_own_origin(origin: str, scope: Scope, base_url: str) -> bool:
     if base_url and origin == _origin_of(base_url):
         return True
     host = Headers(scope=scope).get("host", "")
-    if base_url and urlsplit(f"//{host}").hostname not in ("127.0.0.1", "localhost", "::1"):
+    if base_url and not _THIS_MACHINE.fullmatch(host):
         return False  # whoever named the server said under which name it is reached
     scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
     return origin == f"{scheme}://{host}"

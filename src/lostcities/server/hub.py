@@ -8,6 +8,7 @@ before it is durable, so forgetting a room loses nothing.
 import asyncio
 import contextlib
 import math
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
@@ -49,6 +50,7 @@ _MOST_TRIES: Final = 4
 _LONGEST_TAIL: Final = 50
 """Events sent one by one to somebody who comes back; a snapshot is shorter then."""
 _PRESENCE_SECONDS: Final = 0.5
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 15.0
 _log = logger("tables")
 
@@ -316,9 +318,10 @@ class Room:
     async def _wait_for_the_time(self, start: float) -> None:
         """Wait for a whole number of delays, so that the time tells little of the thinking."""
         delay = self._hub.settings.bot_delay
-        if delay > 0:
-            thought = time.monotonic() - start
-            await asyncio.sleep(max(1, math.ceil(thought / delay)) * delay - thought)
+        thought = time.monotonic() - start
+        whole = max(1, math.ceil(thought / delay)) * delay if delay > 0 else thought
+        await asyncio.sleep(whole - thought)
+        self._hub.metrics.bot_seconds.observe(whole)
 
     def _request(self, live: LiveTable, seat: Seat) -> BotRequest:
         observation = live.bot_observation()
@@ -479,7 +482,13 @@ class Hub:
 
     @contextlib.asynccontextmanager
     async def at(self, table_id: str) -> AsyncIterator[Room]:
-        """Come to a table; it stays in memory while somebody is there."""
+        """Come to a table; it stays in memory while somebody is there.
+
+        Raises:
+            NoSuchTableError: If that can be no table; others are only found out by `live`.
+        """
+        if not _ID.fullmatch(table_id):  # nothing else is asked of a database
+            raise NoSuchTableError("expected the address of a table, got one that there is not")
         room = self._rooms.get(table_id)
         if room is None:
             room = self._rooms[table_id] = Room(self, table_id)

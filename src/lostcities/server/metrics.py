@@ -42,7 +42,10 @@ class Metrics:
         )
         self.tables = Gauge("lostcities_tables_in_memory", "Tables in memory", registry=registry)
         self.bot_seconds = Histogram(
-            "lostcities_bot_seconds", "Thinking of agents, for a turn", registry=registry
+            # What anybody sees at the table: the time of thinking alone could tell of cards.
+            "lostcities_bot_seconds",
+            "Until a computer's turn is made, in whole delays",
+            registry=registry,
         )
         self.bot_faults = Counter(
             "lostcities_bot_faults",

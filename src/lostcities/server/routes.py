@@ -1,9 +1,10 @@
 """The requests: tables, seats, commands, and what may be read. Commands go the same way as on the socket."""
 
+import asyncio
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
@@ -63,7 +64,28 @@ HOST: Seat = 0
 _MOST_LISTED = 60
 _MOST_COOKIES = 120
 """Browsers keep 180 of one server, and drop any."""
-router = APIRouter(prefix="/api", responses={400: {"model": schema.Problem}})
+_MOST_FORGOTTEN = 10
+"""Tables that are looked at for one request; the next one looks at others."""
+_LOTS = secrets.SystemRandom()
+router = APIRouter(
+    prefix="/api",
+    responses={
+        "4XX": {"model": schema.Problem, "description": "Refused, and why."},
+        "5XX": {"model": schema.Problem, "description": "Not possible just now, and why."},
+    },
+)
+
+_PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_REFUSED_IN_JSON: dict[int | str, dict[str, Any]] = {
+    "4XX": {"description": "Refused, and why.", "content": _PROBLEM},
+    "5XX": {"description": "Not possible just now, and why.", "content": _PROBLEM},
+}
+"""For answers that are no JSON themselves."""
+
+
+class _EventStream(StreamingResponse):
+    media_type = "text/event-stream"
+
 
 SeatQuery = Annotated[
     schema.SeatName | None,
@@ -71,7 +93,7 @@ SeatQuery = Annotated[
 ]
 
 
-def house_of(request: Request) -> House:
+async def house_of(request: Request) -> House:  # else each request would wait for a thread
     """Return the parts of this server."""
     house: House = request.app.state.house
     return house
@@ -157,11 +179,13 @@ async def open_new_table(
 
 async def _forget_old_seats(request: Request, response: Response, house: House) -> None:
     """Take cookies of finished matches back before the browser drops some of its own choice."""
-    held = read_cookies(request.headers.get("cookie", ""))
-    if len(held) < _MOST_COOKIES:
+    tokens = read_cookies(request.headers.get("cookie", ""))
+    if len(tokens) < _MOST_COOKIES:
         return
-    series = list({key.series for key in held})
-    for table_id in (await house.store.tables_of(series, most=10_000))[_MOST_LISTED:]:
+    held = await house.access.held_by(tokens)
+    tables = await house.store.tables_of(list({key.series for key in held}), most=10_000)
+    old = tables[_MOST_LISTED:]
+    for table_id in _LOTS.sample(old, min(_MOST_FORGOTTEN, len(old))):
         async with house.hub.at(table_id) as room:
             live = await room.live()
             if live.is_over and not live.next_table:
@@ -357,9 +381,7 @@ async def make_recovery_link(
 async def list_tables(request: Request, house: HouseHere) -> list[schema.TableSummary]:
     """List the tables in which this browser has a seat, the newest first."""
     tokens = read_cookies(request.headers.get("cookie", ""))
-    series = list({key.series for key in tokens})[:_MOST_LISTED]
-    if not series:
-        return []
+    series = list({key.series for key in await house.access.held_by(tokens)})
     summaries = []
     for table_id in await house.store.tables_of(series, most=_MOST_LISTED):
         async with house.hub.at(table_id) as room:
@@ -407,7 +429,7 @@ async def list_events(
     table_id: str,
     request: Request,
     house: HouseHere,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, le=schema.LAST_VERSION)] = 0,
     seat: SeatQuery = None,
 ) -> schema.EventList:
     """List what this viewer has been shown after a version."""
@@ -422,14 +444,14 @@ async def list_events(
         return schema.EventList(version=version, events=live.events(viewer, after=after))
 
 
-@router.get("/tables/{table_id}/stream")
+@router.get("/tables/{table_id}/stream", response_class=_EventStream, responses=_REFUSED_IN_JSON)
 async def stream(
     table_id: str,
     request: Request,
     house: HouseHere,
     seat: SeatQuery = None,
     last_event_id: Annotated[str | None, Header()] = None,
-) -> StreamingResponse:
+) -> _EventStream:
     """Send what happens as server-sent events; the id of each is the version after it."""
     is_number = last_event_id is not None and last_event_id.isascii() and last_event_id.isdigit()
     last = int(last_event_id[:9]) if is_number and last_event_id is not None else None
@@ -445,12 +467,12 @@ async def stream(
             "from one address, got more",
             retry_after=60,
         )
-    return StreamingResponse(
-        stream_of(house, table_id, viewer, last, address=address), media_type="text/event-stream"
-    )
+    return _EventStream(stream_of(house, table_id, viewer, last, address=address))
 
 
-@router.get("/tables/{table_id}/record", response_class=PlainTextResponse)
+@router.get(
+    "/tables/{table_id}/record", response_class=PlainTextResponse, responses=_REFUSED_IN_JSON
+)
 async def download_record(
     table_id: str, request: Request, house: HouseHere, seat: SeatQuery = None
 ) -> PlainTextResponse:
@@ -480,10 +502,10 @@ async def verify(table_id: str, house: HouseHere) -> schema.Proof:
         return proof
 
 
-@router.get("/tables/{table_id}/replay")
+@router.get("/tables/{table_id}/replay", response_model=schema.Replay)
 async def replay(
     table_id: str, request: Request, house: HouseHere, seat: SeatQuery = None
-) -> schema.Replay:
+) -> Response:
     """Show the match step by step, as far as this viewer may see it."""
     _limit(house.guesses, request)
     async with house.hub.at(table_id) as room:
@@ -492,7 +514,12 @@ async def replay(
         stored = await house.store.read_log(table_id)
     if stored is None:
         raise NoSuchTableError("expected the address of a table, got one that there is not")
-    return replays.replay_of(table_id, stored.rows, viewer)
+
+    def made() -> str:
+        return replays.replay_of(table_id, stored.rows, viewer).model_dump_json()
+
+    # In a thread: hundreds of views take their time, and those who play must not wait for it.
+    return Response(await asyncio.to_thread(made), media_type="application/json")
 
 
 @router.get("/agents")
@@ -599,7 +626,7 @@ async def is_alive() -> schema.Health:
     return schema.Health(status="ok", version=__version__)
 
 
-@about.get("/readyz")
+@about.get("/readyz", responses={503: {"model": schema.Health}})
 async def is_ready(house: HouseHere, response: Response) -> schema.Health:
     """Say whether tables can be read and turns be stored."""
     sentence = None if house.is_ready else "the server is starting or leaving"

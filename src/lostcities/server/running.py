@@ -1,5 +1,6 @@
 """Starting a server: for others on a port, or for oneself with a browser."""
 
+import contextlib
 import gc
 import os
 import socket
@@ -12,17 +13,23 @@ from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 
 from lostcities.rules import LostCitiesError
 from lostcities.server.app import create_app
 from lostcities.server.house import House
 from lostcities.server.logs import logger, set_up_logs
+from lostcities.server.protocols import HttpProtocol, SocketProtocol
 from lostcities.server.settings import Settings
 from lostcities.server.store import StoreError
 
-_GRACE_SECONDS = 5
+if sys.platform != "win32":
+    import resource
+
+_GRACE = 5
 _USUAL_PORT = 27_182
 _BACKLOG = 2048
+_MANY_FILES = 10_240
 _WS_FRAME_BYTES = 16_384
 """Longer than any message that is answered with a reason; what is longer still is cut off."""
 _RARE_COLLECTIONS = (100_000, 50, 1000)
@@ -70,22 +77,11 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
         SettingsError: If a setting makes no sense.
     """
     set_up_logs(settings.log_format, settings.log_level)
+    _allow_many_sockets()
     app = create_app(settings)
     listener = _listen(settings.host, settings.port)
     url = settings.base_url or _url_of(listener, settings.host)
-    config = uvicorn.Config(
-        app,
-        ws="websockets-sansio",
-        ws_max_size=_WS_FRAME_BYTES,
-        ws_per_message_deflate=False,
-        proxy_headers=settings.proxy_headers,
-        forwarded_allow_ips=settings.trusted_proxies,
-        server_header=False,
-        access_log=False,
-        log_config=None,
-        timeout_graceful_shutdown=_GRACE_SECONDS,
-        lifespan="on",
-    )
+    config = uvicorn_config(app, settings)
     log = logger("server")
 
     def opened() -> None:
@@ -104,6 +100,39 @@ def serve(settings: Settings, *, on_open: Callable[[str], None] = lambda _: None
     finally:
         listener.close()
     return bool(server.started)
+
+
+def _allow_many_sockets() -> None:
+    """Take as many open files as this process may have: systems begin with a thousand or fewer."""
+    if sys.platform != "win32":
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = max(soft, _MANY_FILES) if hard == resource.RLIM_INFINITY else hard
+        with contextlib.suppress(ValueError, OSError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def uvicorn_config(app: FastAPI, settings: Settings, *, grace: int = _GRACE) -> uvicorn.Config:
+    """Return how uvicorn is to serve.
+
+    Args:
+        app: The application.
+        settings: How it is served.
+        grace: Seconds that answers under way are given when the server goes.
+    """
+    return uvicorn.Config(
+        app,
+        http=HttpProtocol,
+        ws=SocketProtocol,
+        ws_max_size=_WS_FRAME_BYTES,
+        ws_per_message_deflate=False,
+        proxy_headers=settings.proxy_headers,
+        forwarded_allow_ips=settings.trusted_proxies,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        timeout_graceful_shutdown=grace,
+        lifespan="on",
+    )
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -15,6 +15,8 @@ T = TypeVar("T")
 
 LONGEST_MESSAGE = 4096
 """Bytes of a message from a client; nothing that anybody has to say is longer."""
+LAST_VERSION = 10**9
+"""No table will ever have shown so many events."""
 LONGEST_NAME_SENT = 100
 """Characters of a name as it is sent; what is allowed is said by `names`."""
 
@@ -35,7 +37,7 @@ CommandId: TypeAlias = Annotated[
     ),
 ]
 Version: TypeAlias = Annotated[
-    int, Field(ge=0, le=10**9, description="How many events this viewer has been shown.")
+    int, Field(ge=0, le=LAST_VERSION, description="How many events this viewer has been shown.")
 ]
 EntropyHex: TypeAlias = Annotated[
     str,

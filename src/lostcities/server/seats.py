@@ -46,8 +46,9 @@ def new_code() -> str:
 
 
 def read_code(text: str) -> str:
-    """Return a code as it was made, however it was typed."""
-    return re.sub(r"[\s-]", "", text).upper()
+    """Return a code as it was made, however it was typed; "" if it can be none."""
+    code = re.sub(r"[\s-]", "", text).upper()
+    return code if len(code) == _CODE_LENGTH and set(code) <= set(_CODE_LETTERS) else ""
 
 
 def cookie_name(key: SeatKey) -> str:

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from typing import Final, assert_never
+from typing import Final, NoReturn, assert_never
 
 from fastapi import WebSocket
 from pydantic import TypeAdapter, ValidationError
@@ -19,12 +19,12 @@ from lostcities.play import (
     TableRefusalCode,
     Viewer,
 )
-from lostcities.rules import LostCitiesError
 from lostcities.server import schema
-from lostcities.server.errors import ApiError, first_problem
+from lostcities.server.errors import ApiError, first_problem, where
 from lostcities.server.house import House
 from lostcities.server.hub import Answer, NoSuchTableError, Room
 from lostcities.server.limits import Bucket
+from lostcities.server.logs import logger
 from lostcities.server.routes import action_of_turn, viewer_of
 from lostcities.server.store import StoreUnavailableError
 from lostcities.server.subscribers import Loss, Subscriber
@@ -39,6 +39,8 @@ _GOODBYES: Final = {
     Loss.SLOW: (_LATER, "you are too far behind; come back for the current view"),
     Loss.RESTART: (_RESTART, "the server restarts; come back in a moment"),
 }
+_log = logger("socket")
+_PING: Final = schema.PingMessage().model_dump_json()
 _CLIENT_MESSAGE: Final[TypeAdapter[schema.ClientMessage]] = TypeAdapter(schema.ClientMessage)
 
 
@@ -66,11 +68,12 @@ async def serve_socket(socket: WebSocket, house: House, table_id: str, seat: str
         await _say_goodbye(socket, _Goodbye(_NOT_ALLOWED, "no_such_table", str(error)))
     except StoreUnavailableError as error:
         await _say_goodbye(socket, _Goodbye(_LATER, "storage", str(error)))
-    except LostCitiesError:
-        sentence = "something is wrong with this table"
-        await _say_goodbye(socket, _Goodbye(_FAILED, "internal", sentence))
     except WebSocketDisconnect:
         pass
+    except Exception as error:  # noqa: BLE001 # whatever it is, it is said to nobody but by its kind
+        _log.error("a socket failed", kind=type(error).__name__, where=where(error))
+        sentence = "something is wrong with this table"
+        await _say_goodbye(socket, _Goodbye(_FAILED, "internal", sentence))
 
 
 async def _say_goodbye(socket: WebSocket, goodbye: _Goodbye) -> None:
@@ -123,45 +126,35 @@ class _Conversation:
 
     async def _talk(self, subscriber: Subscriber) -> None:
         """Read here and write in a task of its own, until one of both ends."""
-        reader = asyncio.current_task()
-        writer = asyncio.create_task(self._write(subscriber))
-
-        def stop_reading(_: asyncio.Task[None]) -> None:
-            if reader is not None:
-                reader.cancel()
-
-        writer.add_done_callback(stop_reading)
         try:
-            await self._read(subscriber)
-        except asyncio.CancelledError:
-            if reader is None or not writer.done():
-                raise  # somebody else wants this task to end
-            reader.uncancel()
-            await writer  # says why it ended
-        finally:
-            writer.remove_done_callback(stop_reading)
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._write(subscriber))
+                await self._read(subscriber)
+        except BaseExceptionGroup as ends:
+            raise ends.exceptions[0] from None  # if both ended at once, one reason is enough
 
     # --- writing ------------------------------------------------------------------------------
 
     async def _write(self, subscriber: Subscriber) -> None:
-        heartbeat = self._house.settings.heartbeat_seconds
-        ping = schema.PingMessage().model_dump_json()
         while True:
-            try:
-                async with asyncio.timeout(heartbeat):
-                    message = await subscriber.next()
-            except TimeoutError:
-                if time.monotonic() - self._last_heard > _SILENT_HEARTBEATS * heartbeat:
-                    raise _Goodbye(
-                        _LATER, "silent", "nothing was heard from you; come back when you can"
-                    ) from None
-                message = (None, ping)
-            if message is None:
-                self._raise_loss(subscriber.loss or Loss.RESTART)
-            else:
-                await self._send(message[1])
+            # Nothing is kept in a name here: it would stay until the next message, on every socket.
+            await self._send(await self._next_text(subscriber))
+
+    async def _next_text(self, subscriber: Subscriber) -> str:
+        """Wait for a message; ask whether somebody is there if none comes for long."""
+        heartbeat = self._house.settings.heartbeat_seconds
+        try:
+            async with asyncio.timeout(heartbeat):
+                message = await subscriber.next()
+        except TimeoutError:
+            if time.monotonic() - self._last_heard > _SILENT_HEARTBEATS * heartbeat:
+                raise _Goodbye(
+                    _LATER, "silent", "nothing was heard from you; come back when you can"
+                ) from None
+            return _PING
+        if message is None:
+            self._raise_loss(subscriber.loss or Loss.RESTART)
+        return message[1]
 
     async def _send(self, text: str) -> None:
         """Send a message; whoever takes none for too long is dropped."""
@@ -171,7 +164,7 @@ class _Conversation:
         except TimeoutError:
             self._raise_loss(Loss.SLOW)
 
-    def _raise_loss(self, loss: Loss) -> None:
+    def _raise_loss(self, loss: Loss) -> NoReturn:
         if loss is Loss.SLOW:
             self._house.metrics.dropped.inc()
         close_code, sentence = _GOODBYES[loss]

@@ -26,6 +26,7 @@ from lostcities.play.views import (
 )
 from lostcities.rules import (
     SEAT_NAMES,
+    SEATS,
     Card,
     CardMove,
     Color,
@@ -287,9 +288,11 @@ def _open_facts(observation: Observation | PublicObservation) -> OpenFacts:
 
 
 def _num_unseen(observation: Observation | PublicObservation) -> int:
-    if isinstance(observation, Observation):
-        return len(observation.unseen)
-    hidden = sum(observation.hand_sizes) - sum(map(len, observation.known))
+    """Count what lies in the deck, in hands that this viewer does not see, and under pile tops."""
+    own = observation.seat if isinstance(observation, Observation) else None
+    hidden = sum(
+        observation.hand_sizes[seat] - len(observation.known[seat]) for seat in SEATS if seat != own
+    )
     under = sum(observation.pile_sizes) - sum(map(len, observation.piles))
     return observation.deck_size + hidden + under
 
@@ -302,6 +305,7 @@ def _seat_score(columns: Iterable[tuple[Card, ...]], variant: Variant) -> schema
     )
 
 
+@cache  # a few hundred are possible; nearly all of a snapshot's were there before
 def _receipt(part: ExpeditionScore) -> schema.Receipt:
     return schema.Receipt(
         sum=part.number_sum,
