@@ -104,8 +104,8 @@ class Rung:
         spec: Makes its agent.
         name: What it is called, as in `levels.LEVELS`.
         word: A word on its strength.
-        points: Measured points a round above the lowest level (experiment
-            0002); None if that was not measured.
+        points: Measured points a round above the lowest level, with five colors
+            (experiments 0002 and 0003); None if that was not measured.
     """
 
     spec: str
@@ -119,8 +119,8 @@ LADDER = (
     Rung("level:2", "Porter", "knows the cards, slips often", 7.7),
     Rung("level:3", "Guide", "slips now and then", 16.0),
     Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
-    Rung("level:5", "Archaeologist", "learned from its own games, and is at times careless", None),
-    Rung("level:6", "Explorer", "learned from its own games, and tries its moves ahead", None),
+    Rung("level:5", "Archaeologist", "learned from its own games, and is at times careless", 28.5),
+    Rung("level:6", "Explorer", "learned from its own games, and tries its moves ahead", 37.7),
 )
 """The levels, from the weakest to the strongest, for screens that do not load the kernel."""
 
