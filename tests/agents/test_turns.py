@@ -37,6 +37,7 @@ SPECS = {
     "search": ["search:playouts=24", "search:playouts=24,threads=2"],
     "ismcts": ["ismcts:playouts=16", "ismcts:playouts=16,leaf=random,prior=none,threads=2"],
     "level": [f"level:{number}" for number in (1, 2, 3, 4, 5)],
+    "expert": ["expert:playouts=24", "expert:playouts=24,threads=2"],
 }
 """Some of each; what is not named here is made without options."""
 ALL_SPECS = [spec for name in built_in_agents() for spec in SPECS.get(name, [name])]
@@ -127,9 +128,11 @@ def test_what_is_no_turn_is_refused() -> None:
     [
         ("heuristic", Limit(seconds=10, playouts=5), Limit()),
         ("level:1", Limit(), Limit()),
-        ("level:5", Limit(), Limit(playouts=200)),
-        ("level:5", Limit(playouts=50), Limit(playouts=50)),
-        ("level:6", Limit(playouts=5000), Limit(playouts=1000)),
+        ("level:5", Limit(), Limit()),
+        ("level:6", Limit(), Limit(playouts=200)),
+        ("level:6", Limit(playouts=50), Limit(playouts=50)),
+        ("expert", Limit(playouts=5000), Limit(playouts=5000)),
+        ("expert:playouts=100", Limit(playouts=5000), Limit(playouts=100)),
         ("search", Limit(), Limit(playouts=2000)),
         ("search:playouts=9", Limit(seconds=1.5), Limit(seconds=1.5, playouts=9)),
         ("ismcts:seconds=0.1", Limit(), Limit(seconds=0.1)),
@@ -157,7 +160,7 @@ def test_an_agent_that_spends_time_says_so(name: str) -> None:
     """A move under a limit of time must not be taken for one that can be made again."""
     spec = "exec:cat" if name == "exec" else name
     agent: Agent = make_agent(spec)
-    is_patient = name in ("heuristic", "random", "discarder", "staller")
+    is_patient = name in ("heuristic", "net", "random", "discarder", "staller")
     author = author_of(agent, Limit(seconds=0.5))
     assert (author.seconds is None) == is_patient
 

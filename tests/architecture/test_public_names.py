@@ -39,6 +39,7 @@ THIRD_PARTY = {
         "starlette",
         "structlog",
         "uvicorn",
+        "websockets",
     },
 }
 """By room; every other room needs nothing but Python."""
