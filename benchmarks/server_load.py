@@ -11,7 +11,7 @@ that the server sends. What is told:
 - from the moment a turn is sent until the other player's socket has brought it, and until its
   sender has been told that it is durable;
 - how late the turns were sent: if that is not small, this client was too slow and not the server;
-- memory of the server before the first socket and after the last, and after the turns;
+- memory of the server for each socket: alone, with half of its table, and after the turns;
 - what a durable write of the size that SQLite writes takes in the same folder.
 
 The limits of the server stay as they are. They count by address, so the players
@@ -304,7 +304,7 @@ class LoadTable:
 
 
 async def open_table_at(url: str, number: int, tally: Tally) -> LoadTable:
-    """Open a table and seat two."""
+    """Open a table, seat two, and have the first round dealt."""
     place = number // _TABLES_OF_AN_ADDRESS
     address = f"127.{1 + place // 200}.{place % 200}.2"
     transport = httpx.AsyncHTTPTransport(local_address=address)
@@ -317,9 +317,14 @@ async def open_table_at(url: str, number: int, tally: Tally) -> LoadTable:
         host = _cookie_of(opened)
         client.cookies.clear()
         wish = {"code": table["invite"]["code"], "name": f"Guest {number}"}
-        path = f"/api/tables/{table['table_id']}/join"
-        joined = (await client.post(path, json=wish)).raise_for_status()
-    return LoadTable(table["table_id"], (host, _cookie_of(joined)), address, tally)
+        path = f"/api/tables/{table['table_id']}"
+        joined = (await client.post(f"{path}/join", json=wish)).raise_for_status()
+        cookies = (host, _cookie_of(joined))
+        for cookie in cookies:
+            client.cookies.clear()
+            ready = await client.post(f"{path}/ready", json={}, headers={"Cookie": cookie})
+            ready.raise_for_status()
+    return LoadTable(table["table_id"], cookies, address, tally)
 
 
 def _cookie_of(answer: httpx.Response) -> str:
@@ -399,8 +404,6 @@ async def run_load(asked: argparse.Namespace, num_sockets: int, folder: Path) ->
         begin = time.perf_counter()
         await _gather([p.connect(server.url) for table in tables for p in table.players])
         connecting = time.perf_counter() - begin
-        while not all(table.mover for table in tables):
-            await asyncio.sleep(0.05)  # until everywhere the first cards are dealt
         connected = server.memory
         cpu, own = server.cpu_seconds, time.process_time()
         took = await play(tables, asked.moves, asked.seconds)

@@ -47,8 +47,8 @@ class HttpProtocol(_Http):
     def data_received(self, data: bytes) -> None:
         """Take a part of a request."""
         super().data_received(data)
-        if not self._is_between_requests:
-            self._stop_waiting()
+        if not self._is_ours or not self._is_between_requests:
+            self._stop_waiting()  # which would also keep all of this in memory beside a socket
             return
         self._wait_for_head()
         self._head_bytes += len(data)
@@ -79,6 +79,11 @@ class HttpProtocol(_Http):
             self._unread_timer = None
 
     @property
+    def _is_ours(self) -> bool:
+        """Whether this has not become a socket."""
+        return self.transport.get_protocol() is self
+
+    @property
     def _is_between_requests(self) -> bool:
         cycle = cast("RequestResponseCycle | None", self.cycle)  # None before the first
         return cycle is None or cycle.response_complete
@@ -96,8 +101,7 @@ class HttpProtocol(_Http):
     def _give_up(self) -> None:
         """Hang up; say why, if somebody has begun to say something."""
         self._head_timer = None
-        is_ours = self.transport.get_protocol() is self  # else it has become a socket
-        if not is_ours or not self._is_between_requests:
+        if not self._is_ours or not self._is_between_requests:
             return
         if self._head_bytes:
             self._refuse(
@@ -121,10 +125,9 @@ class HttpProtocol(_Http):
 class SocketProtocol(WebSocketsSansIOProtocol):
     """Sockets that end when they are ended, and answer no more than is asked in earnest."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 # what uvicorn hands over
-        super().__init__(*args, **kwargs)
-        self._pings = Bucket(_PINGS)
-        self._end_timer: asyncio.TimerHandle | None = None
+    # Of the class, so that a socket which needs neither is no larger for them.
+    _pings: Bucket | None = None
+    _end_timer: asyncio.TimerHandle | None = None
 
     async def run_asgi(self) -> None:
         """Run the conversation; then cut the line if it is not let go."""
@@ -140,6 +143,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """Answer, if that is read; otherwise answers would pile up here."""
+        if self._pings is None:
+            self._pings = Bucket(_PINGS)
         if self._pings.take():
             self._fail(1008, "too many pings")
         elif self.writable.is_set():
