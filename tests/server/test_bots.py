@@ -21,7 +21,7 @@ import json, sys
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "choose":
-        print(json.dumps({"id": message["id"], "turn": "R7/Y"}), flush=True)
+        print(json.dumps({"id": message["id"], "turn": "-R7/R"}), flush=True)
 """,
     "kills": "import os; os.kill(os.getppid(), 9)",
 }

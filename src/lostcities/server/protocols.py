@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
 
 from lostcities.server.limits import Bucket, Rate
 
@@ -152,7 +151,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         else:
             self.conn.data_to_send()
 
-    def handle_cont(self, event: Frame) -> None:
+    def handle_cont(self, event: Any) -> None:  # noqa: ANN401 # a frame, in uvicorn's words
         """Take a piece of a message, unless there are too many."""
         if len(self.frames) >= _MOST_PIECES:
             self._fail(1009, f"expected at most {_MOST_PIECES} pieces")
