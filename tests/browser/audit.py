@@ -1,0 +1,41 @@
+"""What a machine can find wrong with a page."""
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_AXE: Final = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_RUN: Final = """async () => {
+  const found = await axe.run(document, { resultTypes: ['violations', 'incomplete'] });
+  const line = (kind) => (fault) =>
+    fault.nodes.map((node) => `${kind} ${fault.id}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`);
+  const open = found.incomplete.filter((fault) => fault.id !== 'color-contrast');
+  return [...found.violations.flatMap(line('wrong')), ...open.flatMap(line('unclear'))];
+}"""
+
+
+@cache
+def _axe() -> str:
+    return _AXE.read_text("utf-8")
+
+
+def faults_of(page: "Page") -> list[str]:
+    """Return what axe finds, and what it cannot decide but for contrasts over pictures."""
+    page.evaluate(_axe())
+    found: list[str] = page.evaluate(_RUN)
+    return found
+
+
+def has_sideways_scroll(page: "Page") -> bool:
+    return bool(
+        page.evaluate(
+            "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        )
+    )
+
+
+def measure(page: "Page", script: str) -> Any:  # noqa: ANN401 # whatever the page says
+    return page.evaluate(script)
