@@ -2,12 +2,14 @@
 
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-_AXE: Final = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_AXE: Final = (
+    Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+)
 _RUN: Final = """async () => {
   const found = await axe.run(document, { resultTypes: ['violations', 'incomplete'] });
   const line = (kind) => (fault) =>
@@ -29,13 +31,21 @@ def faults_of(page: "Page") -> list[str]:
     return found
 
 
-def has_sideways_scroll(page: "Page") -> bool:
-    return bool(
-        page.evaluate(
-            "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-        )
+def too_wide(page: "Page") -> list[str]:
+    """Return what makes a page wider than its window, if it is."""
+    found: list[str] = page.evaluate(
+        """() => document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
+          [...document.querySelectorAll('#app *')]
+            .filter((node) => node.getBoundingClientRect().right > innerWidth + 0.5)
+            .map((node) => `${node.tagName} ${node.className}: ${node.textContent.slice(0, 30)}`)"""
     )
+    return found
 
 
-def measure(page: "Page", script: str) -> Any:  # noqa: ANN401 # whatever the page says
-    return page.evaluate(script)
+def scroll_sizes(page: "Page") -> list[int]:
+    """Return height and width of what could be scrolled: the page, and the room of the table."""
+    found: list[int] = page.evaluate(
+        """[document.documentElement, document.querySelector('.room')].flatMap((node) =>
+          [node.scrollHeight, node.scrollWidth])"""
+    )
+    return found

@@ -30,7 +30,7 @@ class Cable:
         self._is_over = False
         self._selector = selectors.DefaultSelector()
         self._listener = socket.create_server(("127.0.0.1", self.port), backlog=64)
-        self._listener.setblocking(False)
+        self._listener.settimeout(0)
         self._selector.register(self._listener, selectors.EVENT_READ)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import pytest
 
-from browser.playing import Seated
 from browser.cable import Cable
-from browser.prepared import Shelved, preparations, shelve, spare_preparations
+from browser.playing import Seated
+from browser.prepared import Shelved, preparations, reading_preparations, shelve, spare_preparations
 from browser.program import Program
 
 try:
-    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+    from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright
 except ModuleNotFoundError:
     MISSING = "needs the package 'playwright' (the dependency group 'test')"
 else:
@@ -37,7 +37,9 @@ _OPTIONS: Final = (
 
 def _chromium() -> str:
     names = ("chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("LOSTCITIES_CHROMIUM") or next(filter(None, map(shutil.which, names)), "")
+    found = os.environ.get("LOSTCITIES_CHROMIUM") or next(
+        filter(None, map(shutil.which, names)), ""
+    )
     if not found:
         pytest.skip("needs Chromium on the PATH, or its path in LOSTCITIES_CHROMIUM")
     return found
@@ -61,7 +63,7 @@ def shelf(tools: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
     spare = folder / "spare.db"
     return {
         "folder": folder,
-        "tables": shelve(folder / "tables.db", preparations()),
+        "tables": shelve(folder / "tables.db", [*preparations(), *reading_preparations()]),
         "spare": spare,
         "spare tables": shelve(spare, spare_preparations()),
     }
@@ -154,9 +156,7 @@ def guest(program: Program, visit: "Callable[..., Seated]") -> "Callable[..., Se
 
 
 @pytest.fixture
-def sit(
-    guest: "Callable[..., Seated]", tables: dict[str, Shelved]
-) -> "Callable[..., Seated]":
+def sit(guest: "Callable[..., Seated]", tables: dict[str, Shelved]) -> "Callable[..., Seated]":
     """Open the browser of somebody who has a seat at a table that stands ready."""
 
     def new(name: str, seat: int | None = 0, **options: Any) -> Seated:  # noqa: ANN401 # as above

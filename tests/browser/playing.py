@@ -5,9 +5,8 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from lostcities.rules import Seat
-
 from browser.prepared import Shelved
+from lostcities.rules import Seat
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Locator, Page

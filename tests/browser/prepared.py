@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from browser.sensible import sensible_turn
 from lostcities.play import (
     Action,
     Command,
@@ -36,8 +37,6 @@ from lostcities.server.entries import (
 from lostcities.server.live_table import LiveTable
 from lostcities.server.seats import SeatKey, cookie_name, hash_of_token
 from lostcities.server.store import Batch, KeyRow, LogRow, Store, TableRow
-
-from browser.sensible import sensible_turn
 
 Policy = Callable[[Position], Turn]
 ANN: Final[Seat] = 0
@@ -216,9 +215,26 @@ def preparations() -> list[Preparation]:
         Preparation("end", salt=MIDDLE).dealt().finished(),
         Preparation("offer", salt=MIDDLE, variant=QUICK).dealt().finished().rematch_offered(BEN),
         Preparation("local", kind="local", names=("Ann", "Cleo")).dealt().played(4),
-        Preparation("names", names=("Алёна Дмитриевна Петрова", "محمد عبد الرحمن الشريف")).dealt().played(9),
+        Preparation("names", names=("Алёна Дмитриевна Петрова", "محمد عبد الرحمن الشريف"))
+        .dealt()
+        .played(9),
     ]
 
+
+def reading_preparations() -> list[Preparation]:
+    """Return the tables of the tests of reading and of sizes, which play on."""
+    names = ("spoken", "typed", "shift", "motion", "large")
+    equal = next(made for made in map(_salted, range(99)) if _has_equals(made))
+    return [*(Preparation(name).dealt().played(8) for name in names), equal]
+
+
+def _salted(number: int) -> Preparation:
+    return Preparation("equal", salt=f"equal {number}").dealt()
+
+
+def _has_equals(made: Preparation) -> bool:
+    hand = made.position.hands[ANN]
+    return len(set(hand)) < len(hand)
 
 
 def spare_preparations() -> list[Preparation]:
@@ -226,8 +242,14 @@ def spare_preparations() -> list[Preparation]:
     quick = {"variant": QUICK, "salt": MIDDLE}
     return [
         Preparation("waiting"),
-        *(Preparation(name).dealt().played(8) for name in ("choosing", "chosen", "staged", "drawn")),
-        *(Preparation(name).dealt().played(8) for name in ("burst", "tabs", "twins", "late", "stale")),
+        *(
+            Preparation(name).dealt().played(8)
+            for name in ("choosing", "chosen", "staged", "drawn")
+        ),
+        *(
+            Preparation(name).dealt().played(8)
+            for name in ("burst", "tabs", "twins", "late", "stale")
+        ),
         *(Preparation(name).dealt().played(8) for name in ("silence", "front", "presence")),
         *(Preparation(name).dealt().played(9) for name in ("theirs", "watched")),
         *(Preparation(name, salt=MIDDLE).dealt().round_finished() for name in ("round", "next")),
@@ -248,5 +270,6 @@ async def _write(database: Path, made: list[Preparation]) -> None:
     try:
         for one in made:
             await store.append(one.batch)
+            await asyncio.sleep(0.003)  # so that none is as new as another
     finally:
         await store.close()

@@ -32,7 +32,9 @@ def _wish(position: Position, card: Card) -> int:
     if _column(position, card):
         return 2 if _skipped(position, card) > 0 or not card.rank else 0
     own = [other.rank for other in position.mover_hand if other.color == card.color]
-    return 1 if len(own) >= 3 and sum(own) >= 13 and position.deck and len(position.deck) > 14 else 0
+    return (
+        1 if len(own) >= 3 and sum(own) >= 13 and position.deck and len(position.deck) > 14 else 0
+    )
 
 
 def _is_good(position: Position, card: Card) -> bool:
