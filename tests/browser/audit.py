@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-_AXE: Final = (
+AXE: Final = (
     Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 )
 _RUN: Final = """async () => {
@@ -21,7 +21,7 @@ _RUN: Final = """async () => {
 
 @cache
 def _axe() -> str:
-    return _AXE.read_text("utf-8")
+    return AXE.read_text("utf-8")
 
 
 def faults_of(page: "Page") -> list[str]:

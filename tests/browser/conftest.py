@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 
+from browser.audit import AXE
 from browser.cable import Cable
 from browser.playing import Seated
 from browser.prepared import Shelved, preparations, reading_preparations, shelve, spare_preparations
@@ -52,6 +53,8 @@ def tools() -> str:
         pytest.skip(MISSING)
     if not (STATIC / "index.html").is_file():
         pytest.skip("needs the built client: run 'make web'")
+    if not AXE.is_file():
+        pytest.skip("needs axe-core in web/node_modules: run 'make web-check'")
     return _chromium()
 
 
