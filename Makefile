@@ -15,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help play web web-types web-check test extras lint format coverage mutation kill-test conformance bench train-demo pictures wheel clean
+.PHONY: help play web web-types web-check test screens extras lint format coverage mutation kill-test conformance bench train-demo pictures wheel clean
 
 help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ web-types: $(VENV)/.installed ## write the client's types anew from the server's
 web-check: $(CLIENT) $(VENV)/.installed ## check the client: types, languages, tests
 	@$(BIN)/python web/generate_types.py --check
 	@$(BIN)/python web/build.py --check
+
+screens: $(VENV)/.test $(CLIENT) ## picture every screen into artifacts/screens (needs Chromium)
+	@$(BIN)/python -m pytest tests/browser/test_screens.py $(ARGS)
 
 extras: $(VENV)/.extras ## install what the optional parts need, so that no test is skipped
 

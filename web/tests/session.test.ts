@@ -116,6 +116,20 @@ describe('a line that breaks', () => {
     expect(session.pending).toBeNull();
     expect(FakeSocket.last.turns()).toEqual([]);
   });
+  it('asks again for the next round, though what came back was news of the other side', () => {
+    const over = snapshot({ version: 20, status: 'round_over', to_move: null, ready: { A: false, B: false } });
+    FakeSocket.last.say({ type: 'snapshot', snapshot: over });
+    FakeSocket.last.readyState = 3;
+    session.ready();
+    session.ready(); // a second press asks for nothing more
+    FakeSocket.last.onclose?.();
+    vi.advanceTimersByTime(1_000);
+    FakeSocket.last.open();
+    FakeSocket.last.say({ type: 'event', version: 21, event: { kind: 'ready', seat: 'B', entropy: '' }, snapshot: { ...over, version: 21, ready: { A: false, B: true } } });
+    expect(FakeSocket.last.sent.slice(1)).toEqual([{ type: 'ready' }]);
+    FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 24, round: 2 }) });
+    expect(session.wish).toBeNull();
+  });
   it('says so after three seconds, not before', () => {
     FakeSocket.last.close();
     vi.advanceTimersByTime(PATIENCE - 100);

@@ -14,15 +14,16 @@ export function comeFrom(node: Element | null | undefined, from: DOMRect | null)
   if (!to.width || !to.height) return;
   const [dx, dy] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2];
   const scale = Math.min(1.4, Math.max(0.5, from.width / to.width));
-  const flight = node.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})`, opacity: 0.75 }, { transform: 'none', opacity: 1 }], { duration: TIME, easing: EASE });
-  lift(node.closest<HTMLElement>('[data-lane]'), flight);
+  const flight = node.animate([{ transform: `translate(${dx}px, ${dy}px) scale(${scale})` }, { transform: 'none' }], { duration: TIME, easing: EASE });
+  lift([node as HTMLElement, node.closest<HTMLElement>('[data-spot]'), node.closest<HTMLElement>('[data-lane]')], flight);
 }
 
-/** What flies is above the rows that it crosses. */
-function lift(lane: HTMLElement | null, flight: Animation): void {
-  if (!lane) return;
-  lane.style.zIndex = '6';
-  void flight.finished.catch(() => undefined).then(() => (lane.style.zIndex = ''));
+/** What flies is above the cards, columns and rows that it crosses. */
+function lift(layers: readonly (HTMLElement | null)[], flight: Animation): void {
+  for (const layer of layers) if (layer) layer.style.zIndex = '6';
+  void flight.finished.catch(() => undefined).then(() => {
+    for (const layer of layers) if (layer) layer.style.zIndex = '';
+  });
 }
 
 /** Lets a card's back go from one place to another, and vanish: what it shows, everybody sees. */

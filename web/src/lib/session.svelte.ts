@@ -20,6 +20,9 @@ interface Pending {
   readonly turn: Turn;
 }
 
+/** What is no turn, and happens once at most. */
+export type Wish = 'ready' | 'rematch' | 'resign';
+
 export interface Refused {
   readonly code: string;
   readonly sentence: string;
@@ -32,6 +35,8 @@ export class Session {
   state = $state<LineState>('connecting');
   choice = $state.raw<Choice | null>(null);
   pending = $state.raw<Pending | null>(null);
+  /** What was asked for and is not granted yet. */
+  wish = $state<Wish | null>(null);
   refused = $state.raw<Refused | null>(null);
   bye = $state.raw<Refused | null>(null);
   presence = $state.raw<Readonly<Record<Seat, boolean>> | null>(null);
@@ -56,6 +61,8 @@ export class Session {
   #line: Line | null = null;
   #seat: Seat | null = null;
   #readySent = '';
+  /** Whether the line is new, and nothing has been heard on it. */
+  #isBack = false;
   #listeners = new Set<Heard>();
 
   constructor(readonly id: string) {}
@@ -64,11 +71,12 @@ export class Session {
     this.#line?.close();
     this.#seat = seat;
     this.snapshot = null;
-    this.choice = this.pending = this.refused = null;
+    this.choice = this.pending = this.refused = this.wish = null;
     this.state = 'connecting';
     this.#line = new Line(`/api/tables/${encodeURIComponent(this.id)}/socket${seat ? `?seat=${seat}` : ''}`, {
       onOpen: () => {
         this.#readySent = '';
+        this.#isBack = true;
         this.#line?.send({ type: 'hello', last: this.snapshot?.version ?? null });
       },
       onMessage: (message) => this.#onMessage(message),
@@ -132,15 +140,30 @@ export class Session {
   }
 
   ready(): void {
-    this.#line?.send({ type: 'ready' });
+    this.#ask('ready');
   }
 
   rematch(): void {
-    this.#line?.send({ type: 'rematch' });
+    this.#ask('rematch');
   }
 
   resign(): void {
-    this.#line?.send({ type: 'resign' });
+    this.#ask('resign');
+  }
+
+  /** Kept until the server's view shows it: what was asked while the line was down is asked again. */
+  #ask(wish: Wish): void {
+    if (this.wish || this.isMirror) return;
+    this.wish = wish;
+    this.#line?.send({ type: wish });
+  }
+
+  /** Whether the view still leaves something to wish for. */
+  #isOpen(wish: Wish, { viewer, status, ready, rematch }: Snapshot): boolean {
+    if (!viewer) return false;
+    if (wish === 'ready') return status === 'round_over' && !ready[viewer];
+    if (wish === 'rematch') return status === 'match_over' && !rematch.table_id && rematch.offered_by !== viewer;
+    return status !== 'match_over';
   }
 
   #sendPending(): void {
@@ -181,6 +204,7 @@ export class Session {
 
   #onRefused(id: string | null, code: string, sentence: string, snapshot: Snapshot | null): void {
     if (id && this.pending?.id === id) this.pending = null;
+    if (!id) this.wish = null;
     if (snapshot) this.#take(snapshot);
     if (!HARMLESS.has(code)) this.refused = { code, sentence };
   }
@@ -198,10 +222,13 @@ export class Session {
     const isNews = !before || snapshot.version > before.version;
     this.bye = null;
     this.snapshot = snapshot;
+    if (this.wish && !this.#isOpen(this.wish, snapshot)) this.wish = null;
     if (this.pending && snapshot.version > this.pending.version) {
       this.pending = null;
       this.choice = null;
     } else if (isNews) this.#keepChoice();
+    if (this.#isBack && this.wish) this.#line?.send({ type: this.wish });
+    this.#isBack = false;
     if (snapshot.viewer) rememberCommitment(snapshot);
     this.#addEntropy(snapshot);
   }
