@@ -1,7 +1,6 @@
 """The network alone: one look at what the seat knows, and the move it likes best."""
 
 from random import Random
-from typing import Final
 
 import numpy as np
 
@@ -12,8 +11,6 @@ from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import MAX_LEGAL
 from lostcities.kernel.network import evaluate, new_room, read_margin, read_policy
 from lostcities.rules import Observation
-
-_COLD: Final = 1e-3
 
 
 class Net:

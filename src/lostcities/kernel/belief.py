@@ -230,14 +230,30 @@ def reshuffle_by_odds(
     other = U(1 - seat)
     count = collect_hidden(row, other, cards)
     stream = shuffle(cards, count, U(stream))
-    num_hidden = np.int64(count) - np.int64(deck_size(row))
     part = phase_of_round(row)
     for index in range(count):
         stream = advance(stream)
         chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
         odds = ODDS[part, relation(row, other, U(cards[index]))]
         keys[index] = -np.log(chance) / odds
-    for index in range(num_hidden):
+    hand_out_earliest(row, other, cards, count, keys)
+    return stream
+
+
+@njit
+def hand_out_earliest(
+    row: Row, other: Word, cards: CardTypes, count: Word, keys: npt.NDArray[np.float64]
+) -> None:
+    """Lay the heap: the cards with the shortest waiting times into the other hand.
+
+    Args:
+        row: A world; its hidden cards were collected.
+        other: Whose hand is filled.
+        cards: The heap; sorted as far as is needed.
+        count: How many cards it holds.
+        keys: Their waiting times, moved along with them.
+    """
+    for index in range(np.int64(count) - np.int64(deck_size(row))):
         least = index
         for place in range(index + 1, np.int64(count)):
             if keys[place] < keys[least]:
@@ -245,4 +261,3 @@ def reshuffle_by_odds(
         cards[index], cards[least] = cards[least], cards[index]
         keys[index], keys[least] = keys[least], keys[index]
     hand_out(row, other, cards, count)
-    return stream

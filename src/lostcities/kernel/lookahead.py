@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
+from lostcities.kernel.belief import hand_out_earliest
 from lostcities.kernel.layout import (
     CARD_PHASE,
-    CARDS,
     CONFIG,
     DECK,
     MAX_CARDS,
@@ -31,9 +31,9 @@ from lostcities.kernel.network import (
     logit_of,
     read_margin,
 )
+from lostcities.kernel.policy import LONGEST_WAIT, lay_next
 from lostcities.kernel.step import (
     deck_card,
-    deck_size,
     is_over,
     legal_list,
     margin,
@@ -43,14 +43,12 @@ from lostcities.kernel.step import (
     step,
 )
 from lostcities.kernel.streams import CardTypes, Whole, Word, advance, mix, round_stream, shuffle
-from lostcities.kernel.worlds import collect_hidden, hand_out, reshuffle
+from lostcities.kernel.worlds import collect_hidden, reshuffle
 
 _0, _1, _3, _7, _8 = U(0), U(1), U(3), U(7), U(8)
 _11, _20, _55 = U(11), U(20), U(55)
 _BYTE: Final = U(0xFF)
 _PER_WORD: Final = 1.0 / 9007199254740992.0
-_LONGEST_WAIT: Final = 24
-"""Plies without a card from the deck after which a trial goes on with one."""
 _STEPS_OF_A_POINT: Final = 256.0
 """Expectations are rounded to such parts of a point, so that sums of them are exact: in whatever
 order threads add them up, it is the same number."""
@@ -104,19 +102,11 @@ def deal_by_odds(
     other = U(1 - seat)
     count = collect_hidden(row, other, cards)
     stream = shuffle(cards, count, U(stream))
-    num_hidden = np.int64(count) - np.int64(deck_size(row))
     for index in range(count):
         stream = advance(stream)
         chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
         keys[index] = -np.log(chance) / odds[cards[index]]
-    for index in range(num_hidden):
-        least = index
-        for place in range(index + 1, np.int64(count)):
-            if keys[place] < keys[least]:
-                least = place
-        cards[index], cards[least] = cards[least], cards[index]
-        keys[index], keys[least] = keys[least], keys[index]
-    hand_out(row, other, cards, count)
+    hand_out_earliest(row, other, cards, count, keys)
     return stream
 
 
@@ -138,14 +128,6 @@ def likeliest_action(
         if logit > highest:
             best, highest = actions[index], logit
     return best
-
-
-@njit
-def _lay_next(row: Row, card_type: Word) -> None:
-    """Put a card where the next one is drawn."""
-    index = row[DECK] & _BYTE
-    word, shift = CARDS + (index >> _3), (index & _7) << _3
-    row[word] = (row[word] & ~(_BYTE << shift)) | (card_type << shift)
 
 
 @njit
@@ -181,17 +163,17 @@ def network_trial(
     """
     top, bottom = world[DECK] & _BYTE, (world[DECK] >> _8) - _1
     deck_action = np.int64(_20 * num_colors(row))
-    patience = _LONGEST_WAIT
+    patience = LONGEST_WAIT
     own_turns = 0
     while True:
         patience -= 1
         if action == deck_action:
-            patience = _LONGEST_WAIT
+            patience = LONGEST_WAIT
             if np.int64(mover(row)) == seat:
-                _lay_next(row, deck_card(world, top))
+                lay_next(row, deck_card(world, top))
                 top += _1
             else:
-                _lay_next(row, deck_card(world, bottom))
+                lay_next(row, deck_card(world, bottom))
                 bottom -= _1
         step(row, action)
         if is_over(row):

@@ -131,7 +131,7 @@ WORK_SIZE: Final = _OTHERS + MAX_COLORS * _WIDTH
 _FEW: Final = _WIDTH - 1
 _HAIR: Final = 1e-6
 """Points by which a value must be higher to be better than one that came before."""
-_LONGEST_WAIT: Final = 24
+LONGEST_WAIT: Final = 24
 """Plies without a card from the deck after which a playout goes on with one."""
 
 
@@ -869,7 +869,7 @@ def policy_playout(row: Row, work: Work) -> Whole:
     """
     row, work = borrow(row), borrow(work)
     plies = 0
-    patience: Whole = _LONGEST_WAIT
+    patience: Whole = LONGEST_WAIT
     while not is_over(row):
         action, patience = _patient_action(row, work, patience)
         step(row, action)
@@ -898,14 +898,14 @@ def policy_playout_from_both_ends(
     row, world, work = borrow(row), borrow(world), borrow(work)
     top, bottom = world[DECK] & _BYTE, (world[DECK] >> _8) - _1
     deck_action = np.int64(_20 * num_colors(row))
-    patience: Whole = _LONGEST_WAIT
+    patience: Whole = LONGEST_WAIT
     while True:
         if action == deck_action:
             if np.int64(mover(row)) == seat:
-                _lay_next(row, deck_card(world, top))
+                lay_next(row, deck_card(world, top))
                 top += _1
             else:
-                _lay_next(row, deck_card(world, bottom))
+                lay_next(row, deck_card(world, bottom))
                 bottom -= _1
         step(row, action)
         if is_over(row):
@@ -923,11 +923,11 @@ def _patient_action(row: Row, work: Work, patience: Whole) -> tuple[Whole, Whole
     deck_action = np.int64(_20 * num_colors(row))
     if patience <= 0 and action > deck_action:
         action = deck_action
-    return action, _LONGEST_WAIT if action == deck_action else patience - 1
+    return action, LONGEST_WAIT if action == deck_action else patience - 1
 
 
 @njit
-def _lay_next(row: Row, card_type: Word) -> None:
+def lay_next(row: Row, card_type: Word) -> None:
     """Put a card where the next one is drawn."""
     index = row[DECK] & _BYTE
     word, shift = CARDS + (index >> _3), (index & _7) << _3
