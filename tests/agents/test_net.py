@@ -131,8 +131,8 @@ def test_a_warm_net_draws_lots_and_a_cold_one_does_not() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["net:playouts=3", "net:warmth=1", "expert:threads=999", "expert:depth=61", "expert:doubt=0",
-     "expert:temperature=x", "expert:playouts=0"],
+    ["net:playouts=3", "net:warmth=1", "expert:threads=999", "expert:depth=61", "expert:trust=0",
+     "expert:objective=x", "expert:playouts=0", "expert:thumbs=2"],
 )  # fmt: skip
 def test_options_that_make_no_sense_are_refused(spec: str) -> None:
     with pytest.raises(AgentSpecError):

@@ -9,8 +9,23 @@ import pytest
 from kernel.test_network import some_positions, some_weights
 from lostcities.kernel.bridge import action_of, pack, unpack
 from lostcities.kernel.layout import MAX_CARDS
-from lostcities.kernel.lookahead import deal_by_odds, read_odds, try_by_network
-from lostcities.kernel.network import COLOR_HEAD, COLOR_OUT, NUM_WEIGHTS, evaluate, new_room
+from lostcities.kernel.lookahead import (
+    POINTS,
+    Outlook,
+    deal_by_odds,
+    read_odds,
+    try_by_network,
+)
+from lostcities.kernel.network import (
+    COLOR_HEAD,
+    COLOR_OUT,
+    NUM_WEIGHTS,
+    Weights,
+    evaluate,
+    new_room,
+    new_thinker,
+)
+from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import to_word
 from lostcities.rules import CLASSIC, DECK, LONG, Variant
 
@@ -54,7 +69,7 @@ def test_likelier_cards_are_dealt_to_the_other_hand_more_often() -> None:
 
 
 def test_odds_are_read_by_kind_and_bounded() -> None:
-    room = new_room()[0]
+    room = new_room()
     for color in range(5):
         for kind in range(10):
             room[COLOR_OUT + color * COLOR_HEAD + 21 + kind] = np.log(1 + 10 * color + kind)
@@ -63,6 +78,12 @@ def test_odds_are_read_by_kind_and_bounded() -> None:
     read_odds(room, 5, odds)
     assert odds[0] == pytest.approx(np.exp(5.0))
     assert odds[1:50] == pytest.approx(np.arange(2, 51), rel=1e-5)
+
+
+def outlook_of(weights: Weights, depth: int) -> Outlook:
+    return Outlook(
+        new_thinker(weights), weights, POINTS, depth, 0.0, new_work(), np.ones(60, np.float64)
+    )
 
 
 def sums_of(position_number: int, parts: list[tuple[int, int]], depth: int) -> list[float]:
@@ -74,8 +95,8 @@ def sums_of(position_number: int, parts: list[tuple[int, int]], depth: int) -> l
     products = np.zeros((candidates.size, candidates.size), np.float64)
     for first, count in parts:
         try_by_network(
-            row, seat, candidates, first, count, to_word(11), depth, np.ones(60, np.float64), sums,
-            products, *new_room(), some_weights(),
+            row, seat, candidates, first, count, to_word(11), outlook_of(some_weights(), depth),
+            sums, products,
         )  # fmt: skip
     assert np.allclose(products, products.T)
     return [*sums.tolist(), *products.ravel().tolist()]
@@ -102,10 +123,9 @@ def test_the_last_card_ends_the_round_with_the_true_margin() -> None:
     after = position.after(DECK)
     assert after.is_over
     sums, products = np.zeros(1), np.zeros((1, 1))
-    weights = np.zeros(NUM_WEIGHTS, np.float32)
     try_by_network(
         row, seat, np.array([action_of(DECK, CLASSIC)]), 0, 3, to_word(rng.getrandbits(60)),
-        0, np.ones(60), sums, products, *new_room(), weights,
+        outlook_of(np.zeros(NUM_WEIGHTS, np.float32), 0), sums, products,
     )  # fmt: skip
     margin = after.scores[seat] - after.scores[1 - seat]
     assert sums[0] == 3 * margin
@@ -115,5 +135,5 @@ def test_the_last_card_ends_the_round_with_the_true_margin() -> None:
 def test_a_world_without_opinions_still_plays_on() -> None:
     position = some_positions(CLASSIC, 10)[0]
     room = new_room()
-    evaluate(pack(position), position.mover, *room, np.zeros(NUM_WEIGHTS, np.float32))
-    assert not room[0][COLOR_OUT:].any()
+    evaluate(pack(position), position.mover, room, np.zeros(NUM_WEIGHTS, np.float32))
+    assert not room[COLOR_OUT:].any()

@@ -84,18 +84,18 @@ def test_it_computes_what_its_formulas_say(variant: Variant) -> None:
     colors = variant.num_colors
     for position in some_positions(variant, 1)[::11]:
         row, seat = pack(position), position.mover
-        evaluate(row, seat, *room, weights)
+        evaluate(row, seat, room, weights)
         inputs = np.zeros(num_features(variant), np.float32)
         features(row, seat, inputs)
         by_color, whole = by_formula(weights, inputs.astype(np.float64), colors)
-        written = room[0][COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
+        written = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         assert np.allclose(written, by_color, atol=2e-5)
-        assert np.allclose(room[0][TABLE_OUT : TABLE_OUT + TABLE_HEAD], whole, atol=2e-5)
+        assert np.allclose(room[TABLE_OUT : TABLE_OUT + TABLE_HEAD], whole, atol=2e-5)
 
 
 @pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])
 def test_relabelled_colors_give_relabelled_answers_to_the_digit(variant: Variant) -> None:
-    weights, (room, places, values) = some_weights(), new_room()
+    weights, room = some_weights(), new_room()
     colors = variant.num_colors
     split = colors * COLOR_WIDTH
     rng = np.random.default_rng(5)
@@ -107,7 +107,7 @@ def test_relabelled_colors_give_relabelled_answers_to_the_digit(variant: Variant
         for labels in (np.arange(colors), order):
             blocks = inputs[:split].reshape(colors, COLOR_WIDTH)[labels]
             room[: inputs.size] = np.concatenate((blocks.reshape(-1), inputs[split:]))
-            evaluate_features(room, places, values, weights, colors)
+            evaluate_features(room, weights, colors)
             heads = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
             answers.append((heads.copy(), room[TABLE_OUT : TABLE_OUT + TABLE_HEAD].copy()))
         assert (answers[1][0] == answers[0][0][order]).all()
@@ -117,7 +117,7 @@ def test_relabelled_colors_give_relabelled_answers_to_the_digit(variant: Variant
 @pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])
 def test_every_action_has_a_logit_of_its_own_place(variant: Variant) -> None:
     colors = variant.num_colors
-    room = new_room()[0]
+    room = new_room()
     room[:] = np.arange(room.size)
     places = [int(logit_of(room, action, colors)) for action in range(21 * colors + 1)]
     assert len(set(places)) == len(places)
@@ -134,21 +134,21 @@ def test_the_policy_is_spread_over_the_legal_actions() -> None:
     weights, room = some_weights(), new_room()
     for position in some_positions(CLASSIC, 3)[::17]:
         row = pack(position)
-        evaluate(row, position.mover, *room, weights)
+        evaluate(row, position.mover, room, weights)
         actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
         legal = np.zeros(MAX_LEGAL, np.int64)
-        count = read_policy(row, room[0], actions, chances, 1.0)
+        count = read_policy(row, room, actions, chances, 1.0)
         assert count == legal_list(row, legal)
         assert (actions[:count] == legal[:count]).all()
-        logits = np.array([logit_of(room[0], action, 5) for action in legal[:count]], np.float64)
+        logits = np.array([logit_of(room, action, 5) for action in legal[:count]], np.float64)
         expected = np.exp(logits) / np.exp(logits).sum()
         assert np.allclose(chances[:count], expected, atol=1e-6)
-        read_policy(row, room[0], actions, chances, 1e-3)
+        read_policy(row, room, actions, chances, 1e-3)
         assert chances[:count].argmax() == expected.argmax()
 
 
 def test_the_margin_is_read_as_mean_and_spread() -> None:
-    room = new_room()[0]
+    room = new_room()
     room[TABLE_OUT + 1 : TABLE_OUT + TABLE_HEAD] = -50.0
     middle = TABLE_OUT + 1 + NUM_BINS // 2
     room[middle + 2] = room[middle - 1] = 3.0
@@ -165,7 +165,7 @@ def test_a_look_takes_microseconds() -> None:
     for _ in range(9):
         begin = process_time()
         for row, seat in rows:
-            evaluate(row, seat, *room, weights)
+            evaluate(row, seat, room, weights)
         spent.append((process_time() - begin) / len(rows))
     # A core of today takes 5 to 10; a busy or an old one may take longer, never so long.
     assert min(spent) < 60e-6
@@ -176,8 +176,8 @@ def test_what_a_seat_cannot_see_changes_nothing() -> None:
     rng = random.Random(8)
     for position in some_positions(CLASSIC, 4)[::19]:
         row, seat = pack(position), position.mover
-        evaluate(row, seat, *room, weights)
-        before = room[0][COLOR_OUT:].copy()
+        evaluate(row, seat, room, weights)
+        before = room[COLOR_OUT:].copy()
         twin = reshuffle_unseen(position, seat, rng)
-        evaluate(pack(twin), seat, *room, weights)
-        assert (room[0][COLOR_OUT:] == before).all()
+        evaluate(pack(twin), seat, room, weights)
+        assert (room[COLOR_OUT:] == before).all()

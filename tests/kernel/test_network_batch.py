@@ -34,11 +34,11 @@ def test_many_at_once_are_what_they_are_one_by_one(variant: Variant) -> None:
     assert beliefs.shape == (len(positions), 10 * colors)
     assert logits.dtype == bins.dtype == beliefs.dtype == np.float32
     for number, position in enumerate(positions):
-        evaluate(pack(position), position.mover, *room, weights)
-        expected = [logit_of(room[0], action, colors) for action in range(num_actions(variant))]
+        evaluate(pack(position), position.mover, room, weights)
+        expected = [logit_of(room, action, colors) for action in range(num_actions(variant))]
         assert np.allclose(logits[number], expected, atol=3e-5)
-        assert np.allclose(bins[number], room[0][TABLE_OUT + 1 :][:NUM_BINS], atol=3e-5)
-        heads = room[0][COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
+        assert np.allclose(bins[number], room[TABLE_OUT + 1 :][:NUM_BINS], atol=3e-5)
+        heads = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         known = heads[:, BELIEFS : BELIEFS + 10].reshape(-1)
         assert np.allclose(beliefs[number], known, atol=3e-5)
 

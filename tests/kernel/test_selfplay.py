@@ -61,7 +61,7 @@ class HandMade:
     def play(self, begin: int = 0, end: int | None = None) -> Window:
         play_window(
             begin, len(self.rows) if end is None else end, self.games, self.starts, self.types,
-            self.weights, some_weights(1), 1.0, 0.1, self.window, *new_room(), new_work(),
+            self.weights, some_weights(1), 1.0, 0.1, self.window, new_room(), new_work(),
         )  # fmt: skip
         return self.window
 
@@ -137,7 +137,7 @@ def test_rounds_are_played_to_the_end() -> None:
     facts = np.zeros((2, NUM_FACTS), np.int16)
     play_rounds(
         0, 2, games.rows, games.games.controllers, to_word(1), games.weights, games.weights, 0.0, facts,
-        *new_room(), new_work(),
+        new_room(), new_work(),
     )  # fmt: skip
     for row, fact in zip(games.rows, facts, strict=True):
         position = unpack(row)

@@ -38,12 +38,12 @@ def test_it_computes_what_the_kernel_computes(variant: Variant) -> None:
         logits, bins, beliefs = (part.numpy() for part in network(torch.from_numpy(inputs)))
     assert logits.shape == (len(positions), num_actions(variant))
     for number, position in enumerate(positions):
-        evaluate(pack(position), position.mover, *room, weights)
-        expected = [logit_of(room[0], action, colors) for action in range(num_actions(variant))]
+        evaluate(pack(position), position.mover, room, weights)
+        expected = [logit_of(room, action, colors) for action in range(num_actions(variant))]
         assert np.allclose(logits[number], expected, atol=3e-5)
-        steps = room[0][TABLE_OUT + 1 : TABLE_OUT + 1 + NUM_BINS]
+        steps = room[TABLE_OUT + 1 : TABLE_OUT + 1 + NUM_BINS]
         assert np.allclose(bins[number], steps, atol=3e-5)
-        heads = room[0][COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
+        heads = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         known = heads[:, BELIEFS : BELIEFS + 10].reshape(-1)
         assert np.allclose(beliefs[number], known, atol=3e-5)
 

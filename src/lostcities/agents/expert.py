@@ -21,21 +21,37 @@ import numpy as np
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve
+from lostcities.agents.objective import OBJECTIVES, ROUND, worth_to
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import MAX_LEGAL, Row
-from lostcities.kernel.lookahead import read_odds, try_by_network
-from lostcities.kernel.network import Weights, evaluate, new_room, read_margin, read_policy
+from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
+from lostcities.kernel.network import (
+    Floats,
+    evaluate,
+    new_room,
+    new_thinker,
+    read_margin,
+    read_policy,
+    step_chances,
+)
+from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import to_word
 from lostcities.rules import Observation
 
 DEFAULT_PLAYOUTS: Final = 200
-_LEAST_CHANCE: Final = 0.01
-"""Candidates are the moves to which the network gives at least this chance, and the likeliest."""
-_MOST: Final = 8
-_TYPICAL_SPREAD: Final = 12.0
+_LEAST_RATIO: Final = 1e-4
+"""Candidates are the moves that the network likes at least so much as the one it likes best."""
+_MOST: Final = 10
+_TYPICAL_SPREAD: Final = 7.0
 """Standard deviation of the paired difference of two moves in one world, in points."""
+_LOSS: Final = 0.05
+_DOUBT: Final = 0.3
+_DOUBT_A_FACTOR: Final = 0.5
+"""What is thought of a move before it is tried, where the network likes it by e**-x as much as its
+best: that it loses `_LOSS` x**2 points, give or take `_DOUBT` + `_DOUBT_A_FACTOR` x. Measured in
+experiment 0004: the moves of thousands of positions, each in many worlds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +62,19 @@ class ExpertOptions:
         limit: Its own limit for one ply.
         threads: How many threads share the worlds; the choice is the same.
         depth: Own turns of a trial before the network's expectation is taken; 0 to the end.
-        temperature: Points that a move must gain for each factor e that the network
-            likes it less.
-        doubt: Standard deviation, in points, of what a move truly gains, before any trial.
+        objective: Whether it plays for the points of the round or for the match.
+        thumbs: In which share of the worlds the other side plays by rules of thumb instead
+            of as the network would.
+        trust: By what the doubt in the network's opinion is multiplied; more of it
+            believes the trials sooner.
     """
 
     limit: Limit = NO_LIMIT
     threads: int = 1
-    depth: int = 6
-    temperature: float = 1.0
-    doubt: float = 3.0
+    depth: int = 10
+    objective: str = ROUND
+    thumbs: float = 0.0
+    trust: float = 1.0
 
 
 class Expert:
@@ -83,8 +102,9 @@ class Expert:
             limit=options.take_limit(),
             threads=options.take_int("threads", 1, high=256) or 1,
             depth=options.take_int("depth", defaults.depth, low=0, high=60) or 0,
-            temperature=options.take_number("temperature", defaults.temperature, low=0, high=99),
-            doubt=options.take_number("doubt", defaults.doubt, low=0.01, high=99),
+            objective=options.take_word("objective", defaults.objective, of=OBJECTIVES),
+            thumbs=options.take_number("thumbs", defaults.thumbs, low=0, high=1),
+            trust=options.take_number("trust", defaults.trust, low=0.01, high=99),
         )
         network = network_from(options.take_text(WEIGHTS, ""))
         options.finish()
@@ -99,29 +119,25 @@ class Expert:
         budget = Budget.of(self.limit_under(limit))
         seed = rng.getrandbits(64)
         row, room = pack_observation(observation), new_room()
-        evaluate(row, observation.seat, *room, self._network.weights)
+        evaluate(row, observation.seat, room, self._network.weights)
         actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-        count = read_policy(row, room[0], actions, chances, 1.0)
-        value, spread = read_margin(room[0])
+        count = read_policy(row, room, actions, chances, 1.0)
+        value, spread = read_margin(room)
         order = np.argsort(-chances[:count], kind="stable")[:_MOST]
-        order = order[(chances[order] >= _LEAST_CHANCE) | (order == order[0])]
+        order = order[chances[order] >= _LEAST_RATIO * chances[order[0]]]
         if len(order) == 1:
             move = move_of(int(actions[order[0]]), observation.variant)
             return Decision(move, value, ((move, 1.0),), spread)
-        odds = np.zeros(60, np.float64)
-        read_odds(room[0], observation.variant.num_colors, odds)
+        outlook = self._outlook(observation, room)
         trials = Trials(
             actions[order],
             np.log(chances[order].astype(np.float64)) - np.log(float(chances[order[0]])),
-            try_actions=_trier(
-                row, observation.seat, seed,
-                odds=odds, weights=self._network.weights, depth=self._options.depth,
-            ),
+            try_actions=_trier(row, observation.seat, seed, outlook),
             weigh=self._weigh,
             typical_spread=_TYPICAL_SPREAD,
             pool=self._pool,
             threads=self._options.threads,
-        )  # fmt: skip
+        )
         halve(trials, budget)
         worth, _ = trials.beliefs()
         place = int(trials.alive[int(np.argmax(worth))])
@@ -129,27 +145,37 @@ class Expert:
             (move_of(action, observation.variant), share)
             for action, share in trials.by_share(place)
         )
-        return Decision(policy[0][0], trials.mean(place), policy, spread)
+        if outlook.worth is POINTS:
+            value = trials.mean(place)
+        return Decision(policy[0][0], value, policy, spread)
+
+    def _outlook(self, observation: Observation, room: Floats) -> Outlook:
+        """Return how trials are to be played, given what the network thinks of the position."""
+        weights, odds = self._network.weights, np.zeros(60, np.float64)
+        read_odds(room, observation.variant.num_colors, odds)
+        worth = worth_to(self._options.objective, observation, step_chances(room))
+        return Outlook(
+            new_thinker(weights), weights, worth, self._options.depth, self._options.thumbs,
+            new_work(), odds,
+        )  # fmt: skip
 
     def _weigh(self, gains: Points, variances: Points, opinions: Points) -> tuple[Points, Points]:
-        """Shrink the gains as their variances ask for, and add the network's liking at its price."""
-        doubts = self._options.doubt**2
+        """Bring together what the network led us to expect of each move and what the trials say."""
+        expected = -_LOSS * opinions**2
+        doubts = (self._options.trust * (_DOUBT - _DOUBT_A_FACTOR * opinions)) ** 2
         weights = doubts / (doubts + variances)
-        worth = weights * gains + self._options.temperature * opinions
-        return worth, np.sqrt(weights * variances)
+        return weights * gains + (1.0 - weights) * expected, np.sqrt(weights * variances)
 
 
-def _trier(row: Row, seat: int, seed: int, *, odds: Points, weights: Weights, depth: int) -> Try:
-    """Return what tries actions with the network on both sides."""
+def _trier(row: Row, seat: int, seed: int, outlook: Outlook) -> Try:
+    """Return what tries actions with the network on both sides, with room for each call."""
     word = to_word(seed)
 
     def try_them(actions: Actions, first: int, count: int) -> tuple[Points, Points]:
         sums = np.zeros(actions.size, np.float64)
         products = np.zeros((actions.size, actions.size), np.float64)
-        try_by_network(
-            row, seat, actions, first, count, word, depth, odds, sums, products,
-            *new_room(), weights,
-        )  # fmt: skip
+        own = outlook._replace(player=new_thinker(outlook.player.weights), work=new_work())
+        try_by_network(row, seat, actions, first, count, word, own, sums, products)
         return sums, products
 
     return try_them

@@ -42,9 +42,9 @@ class Net:
         limit: Limit = NO_LIMIT,  # noqa: ARG002 # needs no time to speak of
     ) -> Decision:
         """Choose by one evaluation."""
-        row, (room, places, values) = pack_observation(observation), new_room()
+        row, room = pack_observation(observation), new_room()
         actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-        evaluate(row, observation.seat, room, places, values, self._network.weights)
+        evaluate(row, observation.seat, room, self._network.weights)
         count = read_policy(row, room, actions, chances, 1.0)
         margin, spread = read_margin(room)
         order = np.argsort(-chances[:count], kind="stable")

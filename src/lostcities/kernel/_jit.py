@@ -298,99 +298,115 @@ def _compiled_copy_row(
     return lambda out, at, table, index, width: _llvm_copy_row(out, at, table, index, width)
 
 
-def add_rows(
-    out: npt.NDArray[np.float32],
+def add_product(
+    room: npt.NDArray[np.float32],
     at: int | np.int64,
     table: npt.NDArray[np.float32],
-    first: int,
-    stride: int,
-    places: npt.NDArray[np.int64],
-    values: npt.NDArray[np.float32],
-    count: int | np.int64,
+    first: int | np.int64,
+    source: int | np.int64,
+    size: int,
     width: int,
 ) -> None:
-    """Add rows of a table to a vector, each times a number: a product with a sparse vector.
+    """Add a vector times a matrix to another vector; zeros of the first are skipped.
 
-    The sum is held in registers. Every element is summed in the order of the
-    places, product by product, so that the result does not depend on how wide
-    the vectors of the processor are.
+    The sum is held in registers. Every element is summed row by row, product by
+    product, so that the result does not depend on how wide the vectors of the
+    processor are.
 
     Args:
-        out: Contiguous, `float32[>= at + width]`; added to.
-        at: Where the vector begins.
+        room: Contiguous, `float32[...]`; both vectors lie in it, apart from each other.
+        at: Where the one begins that is added to.
         table: Contiguous and flat, `float32[...]`.
-        first: Where row 0 begins in it.
-        stride: From the begin of a row to that of the next.
-        places: Which rows, `int64[>= count]`.
-        values: By what each is multiplied, `float32[>= count]`.
-        count: How many rows.
-        width: How many elements; a literal number, so that the compiler knows it.
+        first: Where the matrix, `[size, width]`, begins in it.
+        source: Where the vector begins that is multiplied.
+        size: How many elements that has; a literal number, so that the compiler knows it.
+        width: How many elements the other has; a literal number too.
     """
-    for index in range(int(count)):
-        begin = int(first) + int(places[index]) * int(stride)
-        out[int(at) : int(at) + width] += values[index] * table[begin : begin + width]
+    for index in range(size):
+        if factor := room[int(source) + index]:
+            begin = int(first) + index * width
+            room[int(at) : int(at) + width] += factor * table[begin : begin + width]
+
+
+_BLOCK: Final = 64
+"""Elements of a vector that are looked at together."""
 
 
 @intrinsic(prefer_literal=True)
-def _llvm_add_rows(
+def _llvm_add_product(
     _context: object,
-    out: Any,
+    room: Any,
     at: object,
     table: Any,
     first: object,
-    stride: object,
-    places: Any,
-    values: Any,
-    count: object,
+    source: object,
+    size: Any,
     width: Any,
 ) -> object:
-    num_floats = width.literal_value
+    num_inputs, num_floats = size.literal_value, width.literal_value
+    word, lane = ir.IntType(64), ir.IntType(32)
+    vector = ir.VectorType(ir.FloatType(), num_floats)
+
+    def add_block(builder: Any, held: Any, inputs: Any, rows: Any, num: int) -> None:
+        """Add the products of up to 64 inputs that are not 0, lowest first."""
+        block = ir.VectorType(ir.FloatType(), num)
+        values = builder.load(builder.bitcast(inputs, block.as_pointer()), align=4)
+        is_set = builder.fcmp_unordered("!=", values, ir.Constant(block, [0.0] * num))
+        bits = builder.bitcast(is_set, ir.IntType(num))
+        left = cgutils.alloca_once(builder, word)
+        builder.store(bits if num == _BLOCK else builder.zext(bits, word), left)
+        test, body, end = (builder.append_basic_block(name) for name in ("any", "add", "none"))
+        builder.branch(test)
+        builder.position_at_end(test)
+        mask = builder.load(left)
+        builder.cbranch(builder.icmp_unsigned("!=", mask, ir.Constant(word, 0)), body, end)
+        builder.position_at_end(body)
+        place = builder.cttz(mask, ir.Constant(ir.IntType(1), 1))
+        builder.store(builder.and_(mask, builder.sub(mask, ir.Constant(word, 1))), left)
+        factor = builder.load(builder.gep(inputs, [place]))
+        begin = builder.mul(place, ir.Constant(word, num_floats))
+        row = builder.load(
+            builder.bitcast(builder.gep(rows, [begin]), vector.as_pointer()), align=4
+        )
+        one = builder.insert_element(
+            ir.Constant(vector, ir.Undefined), factor, ir.Constant(lane, 0)
+        )
+        lanes = ir.Constant(ir.VectorType(lane, num_floats), [0] * num_floats)
+        spread = builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), lanes)
+        builder.store(builder.fadd(builder.load(held), builder.fmul(spread, row)), held)
+        builder.branch(test)
+        builder.position_at_end(end)
 
     def generate(context: Any, builder: Any, _signature: object, args: Any) -> object:
-        vector = ir.VectorType(ir.FloatType(), num_floats)
-        into = context.make_array(out)(context, builder, args[0])
-        rows = context.make_array(table)(context, builder, args[2])
-        which = context.make_array(places)(context, builder, args[5])
-        factors = context.make_array(values)(context, builder, args[6])
-        target = builder.bitcast(builder.gep(into.data, [args[1]]), vector.as_pointer())
+        data = context.make_array(room)(context, builder, args[0]).data
+        matrix = context.make_array(table)(context, builder, args[2]).data
+        target = builder.bitcast(builder.gep(data, [args[1]]), vector.as_pointer())
         held = cgutils.alloca_once(builder, vector)
         builder.store(builder.load(target, align=4), held)
-        with cgutils.for_range(builder, args[7]) as loop:
-            place = builder.load(builder.gep(which.data, [loop.index]))
-            factor = builder.load(builder.gep(factors.data, [loop.index]))
-            begin = builder.add(args[3], builder.mul(place, args[4]))
-            source = builder.bitcast(builder.gep(rows.data, [begin]), vector.as_pointer())
-            row = builder.load(source, align=4)
-            one = builder.insert_element(
-                ir.Constant(vector, ir.Undefined), factor, ir.Constant(ir.IntType(32), 0)
-            )
-            lanes = ir.Constant(ir.VectorType(ir.IntType(32), num_floats), [0] * num_floats)
-            spread = builder.shuffle_vector(one, ir.Constant(vector, ir.Undefined), lanes)
-            total = builder.fadd(builder.load(held), builder.fmul(spread, row))
-            builder.store(total, held)
+        for begin in range(0, num_inputs, _BLOCK):
+            inputs = builder.gep(data, [builder.add(args[4], ir.Constant(word, begin))])
+            skipped = ir.Constant(word, begin * num_floats)
+            rows = builder.gep(matrix, [builder.add(args[3], skipped)])
+            add_block(builder, held, inputs, rows, min(_BLOCK, num_inputs - begin))
         builder.store(builder.load(held), target, align=4)
         return context.get_dummy_value()
 
-    arguments = (
-        out, types.int64, table, types.int64, types.int64, places, values, types.int64, width,
-    )  # fmt: skip
+    arguments = (room, types.int64, table, types.int64, types.int64, size, width)
     return types.void(*arguments), generate
 
 
-@overload(add_rows, strict=False, prefer_literal=True)
-def _compiled_add_rows(
-    out: object,
+@overload(add_product, strict=False, prefer_literal=True)
+def _compiled_add_product(
+    room: object,
     at: object,
     table: object,
     first: object,
-    stride: object,
-    places: object,
-    values: object,
-    count: object,
+    source: object,
+    size: object,
     width: object,
 ) -> object:
-    return lambda out, at, table, first, stride, places, values, count, width: _llvm_add_rows(
-        out, at, table, first, stride, places, values, count, width
+    return lambda room, at, table, first, source, size, width: _llvm_add_product(
+        room, at, table, first, source, size, width
     )
 
 

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.kernel._jit import add_rows, borrow, njit
+from lostcities.kernel._jit import add_product, borrow, njit
 from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, features
 from lostcities.kernel.layout import MAX_COLORS, Row
 from lostcities.kernel.step import legal_list, num_colors
@@ -121,24 +121,9 @@ _F: Final = np.float32
 _ZERO: Final = _F(0)
 
 
-def new_room() -> tuple[Floats, npt.NDArray[np.int64], Floats]:
-    """Return room to work in for one thread: numbers, places and values of what is not 0."""
-    most = max(COLOR_WIDTH, TABLE_UNITS, GLOBAL_WIDTH)
-    return np.zeros(ROOM_SIZE, _F), np.zeros(most, np.int64), np.zeros(most, _F)
-
-
-@njit
-def _gather(
-    room: Floats, at: Whole, size: Whole, places: npt.NDArray[np.int64], values: Floats
-) -> Whole:
-    """Write down what is not 0 in a vector, and return how much it is."""
-    count = 0
-    for index in range(size):
-        value = room[at + index]
-        places[count] = index
-        values[count] = value
-        count += value != _ZERO
-    return count
+def new_room() -> Floats:
+    """Return room to work in for one thread."""
+    return np.zeros(ROOM_SIZE, _F)
 
 
 @njit
@@ -168,118 +153,79 @@ def _sum_up(room: Floats, colors: Whole) -> None:
 
 
 @njit
-def _color_layer(
-    room: Floats,
-    places: npt.NDArray[np.int64],
-    values: Floats,
-    weights: Weights,
-    at: Whole,
-    size: Whole,
-    table: int,
-    color: Whole,
-) -> None:
-    """Write the units of a color, from its inputs and from what all colors share."""
-    count = _gather(room, at, size, places, values)
-    _copy(room, _SPARE, room, _SHARED, COLOR_UNITS)
-    add_rows(room, _SPARE, weights, table, COLOR_UNITS, places, values, count, 64)
-    _copy(room, _COLORS + color * COLOR_UNITS, room, _SPARE, COLOR_UNITS)
-    _relu(room, _COLORS + color * COLOR_UNITS, COLOR_UNITS)
-
-
-@njit
-def _layer(
-    room: Floats,
-    places: npt.NDArray[np.int64],
-    values: Floats,
-    weights: Weights,
-    colors: Whole,
-    at: Whole,
-    size: Whole,
-    table_at: Whole,
-    table_size: Whole,
-    shift: int,
-    is_first: bool,  # noqa: FBT001 # by place, like everything in a kernel
-) -> None:
-    """Write the units of all colors, then those of the table."""
-    if is_first:
-        color_bias, own, to_color = _COLOR_BIAS_0, _COLOR_0, _TO_COLOR_0
-        table_bias, to_table, table = _TABLE_BIAS_0, _TO_TABLE_0, _TABLE_0
-    else:
-        color_bias, own, to_color = _COLOR_BIAS + shift, _COLOR + shift, _TO_COLOR + shift
-        table_bias, to_table, table = _TABLE_BIAS + shift, _TO_TABLE + shift, _TABLE + shift
-    count = _gather(room, table_at, table_size, places, values)
-    _copy(room, _SHARED, weights, color_bias, COLOR_UNITS)
-    add_rows(room, _SHARED, weights, to_color, COLOR_UNITS, places, values, count, 64)
-    _copy(room, _NEXT, weights, table_bias, TABLE_UNITS)
-    add_rows(room, _NEXT, weights, table, TABLE_UNITS, places, values, count, 128)
-    for color in range(colors):
-        _color_layer(room, places, values, weights, at + color * size, size, own, color)
+def _finish(room: Floats, weights: Weights, colors: Whole, to_table: Whole) -> None:
+    """Bring the units of the colors and of the table, as summed so far, to the end of a layer."""
+    _relu(room, _COLORS, colors * COLOR_UNITS)
     _sum_up(room, colors)
-    count = _gather(room, _SUM, COLOR_UNITS, places, values)
-    add_rows(room, _NEXT, weights, to_table, TABLE_UNITS, places, values, count, 128)
+    add_product(room, _NEXT, weights, to_table, _SUM, COLOR_UNITS, TABLE_UNITS)
+    _relu(room, _NEXT, TABLE_UNITS)
     _copy(room, _ALL, room, _NEXT, TABLE_UNITS)
-    _relu(room, _ALL, TABLE_UNITS)
 
 
 @njit
-def evaluate_features(
-    room: Floats,
-    places: npt.NDArray[np.int64],
-    values: Floats,
-    weights: Weights,
-    colors: Whole,
-) -> None:
+def _first_layer(room: Floats, weights: Weights, colors: Whole) -> None:
+    """Write the units of all colors and of the table from the features."""
+    table_at = _FEATURES + colors * COLOR_WIDTH
+    _copy(room, _SHARED, weights, _COLOR_BIAS_0, COLOR_UNITS)
+    add_product(room, _SHARED, weights, _TO_COLOR_0, table_at, GLOBAL_WIDTH, COLOR_UNITS)
+    _copy(room, _NEXT, weights, _TABLE_BIAS_0, TABLE_UNITS)
+    add_product(room, _NEXT, weights, _TABLE_0, table_at, GLOBAL_WIDTH, TABLE_UNITS)
+    for color in range(colors):
+        at = _COLORS + color * COLOR_UNITS
+        _copy(room, at, room, _SHARED, COLOR_UNITS)
+        source = _FEATURES + color * COLOR_WIDTH
+        add_product(room, at, weights, _COLOR_0, source, COLOR_WIDTH, COLOR_UNITS)
+    _finish(room, weights, colors, _TO_TABLE_0)
+
+
+@njit
+def _later_layer(room: Floats, weights: Weights, colors: Whole, shift: Whole) -> None:
+    """Write the units of all colors and of the table from those of the layer before."""
+    _copy(room, _SHARED, weights, _COLOR_BIAS + shift, COLOR_UNITS)
+    add_product(room, _SHARED, weights, _TO_COLOR + shift, _ALL, TABLE_UNITS, COLOR_UNITS)
+    _copy(room, _NEXT, weights, _TABLE_BIAS + shift, TABLE_UNITS)
+    add_product(room, _NEXT, weights, _TABLE + shift, _ALL, TABLE_UNITS, TABLE_UNITS)
+    for color in range(colors):
+        at = _COLORS + color * COLOR_UNITS
+        _copy(room, _SPARE, room, at, COLOR_UNITS)
+        _copy(room, at, room, _SHARED, COLOR_UNITS)
+        add_product(room, at, weights, _COLOR + shift, _SPARE, COLOR_UNITS, COLOR_UNITS)
+    _finish(room, weights, colors, _TO_TABLE + shift)
+
+
+@njit
+def evaluate_features(room: Floats, weights: Weights, colors: Whole) -> None:
     """Run the network on the features that lie at the begin of the room.
 
     Args:
         room: The features, `COLOR_WIDTH` a color and `GLOBAL_WIDTH`; the heads are
             written at `COLOR_OUT` and `TABLE_OUT`. See `new_room`.
-        places: Room to work in.
-        values: Room to work in.
         weights: The weights.
         colors: How many colors are in play.
     """
-    room, places, values = borrow(room), borrow(places), borrow(values)
-    weights = borrow(weights)
-    _layer(
-        room, places, values, weights, colors, _FEATURES, COLOR_WIDTH,
-        _FEATURES + colors * COLOR_WIDTH, GLOBAL_WIDTH, 0, True,
-    )  # fmt: skip
+    room, weights = borrow(room), borrow(weights)
+    _first_layer(room, weights, colors)
     for layer in range(NUM_LAYERS - 1):
-        _layer(
-            room, places, values, weights, colors, _COLORS, COLOR_UNITS,
-            _ALL, TABLE_UNITS, layer * _LAYER_SIZE, False,
-        )  # fmt: skip
+        _later_layer(room, weights, colors, layer * _LAYER_SIZE)
     for color in range(colors):
-        count = _gather(room, _COLORS + color * COLOR_UNITS, COLOR_UNITS, places, values)
-        at = COLOR_OUT + color * COLOR_HEAD
+        at, source = COLOR_OUT + color * COLOR_HEAD, _COLORS + color * COLOR_UNITS
         _copy(room, at, weights, _HEAD_BIAS, COLOR_HEAD)
-        add_rows(room, at, weights, _HEAD, COLOR_HEAD, places, values, count, 32)
-    count = _gather(room, _ALL, TABLE_UNITS, places, values)
+        add_product(room, at, weights, _HEAD, source, COLOR_UNITS, COLOR_HEAD)
     _copy(room, TABLE_OUT, weights, _LAST_BIAS, TABLE_HEAD)
-    add_rows(room, TABLE_OUT, weights, _LAST, TABLE_HEAD, places, values, count, 64)
+    add_product(room, TABLE_OUT, weights, _LAST, _ALL, TABLE_UNITS, TABLE_HEAD)
 
 
 @njit
-def evaluate(
-    row: Row,
-    seat: Whole,
-    room: Floats,
-    places: npt.NDArray[np.int64],
-    values: Floats,
-    weights: Weights,
-) -> None:
+def evaluate(row: Row, seat: Whole, room: Floats, weights: Weights) -> None:
     """Run the network on what a seat may know of a row; see `evaluate_features`."""
     features(row, seat, room)
-    evaluate_features(room, places, values, weights, np.int64(num_colors(row)))
+    evaluate_features(room, weights, np.int64(num_colors(row)))
 
 
 class Thinker(NamedTuple):
     """The network with the room it works in; one for each thread. See `new_room`."""
 
     room: Floats
-    places: npt.NDArray[np.int64]
-    values: Floats
     weights: Weights
 
 
@@ -289,13 +235,13 @@ NOBODY: Final[Weights] = np.zeros(0, np.float32)
 
 def new_thinker(weights: Weights) -> Thinker:
     """Return the network with room to work in."""
-    return Thinker(*new_room(), weights)
+    return Thinker(new_room(), weights)
 
 
 @njit
 def think(row: Row, seat: Whole, thinker: Thinker) -> None:
     """Run the network on what a seat may know of a row; see `evaluate`."""
-    evaluate(row, seat, thinker.room, thinker.places, thinker.values, thinker.weights)
+    evaluate(row, seat, thinker.room, thinker.weights)
 
 
 @njit
@@ -360,3 +306,10 @@ def read_margin(room: Floats) -> tuple[float, float]:
         squares += chance * points * points
     mean /= total
     return mean, np.sqrt(max(0.0, squares / total - mean * mean))
+
+
+def step_chances(room: Floats) -> npt.NDArray[np.float64]:
+    """Return how likely the network thinks each step of the margin is, `float64[NUM_BINS]`."""
+    logits = room[TABLE_OUT + 1 : TABLE_OUT + 1 + NUM_BINS].astype(np.float64)
+    chances = np.exp(logits - logits.max())
+    return np.asarray(chances / chances.sum())

@@ -285,8 +285,6 @@ def play_rounds(
     warmth: float,
     facts: npt.NDArray[np.int16],
     room: Floats,
-    places: npt.NDArray[np.int64],
-    values: Floats,
     work: Work,
 ) -> None:
     """Play rounds *begin* to *end* out, in place, and write down what is known of them.
@@ -301,9 +299,7 @@ def play_rounds(
         other_weights: That of `OTHER`.
         warmth: By what the logits of networks are divided; 0 plays the likeliest.
         facts: See `FACTS`, `int16[N, NUM_FACTS]`.
-        room: Room to work in, like the next two; see `network.new_room`.
-        places: Places of what is not 0.
-        values: What is there.
+        room: Room to work in; see `network.new_room`.
         work: See `policy.new_work`.
     """
     actions = np.zeros(MAX_LEGAL, np.int64)
@@ -320,7 +316,7 @@ def play_rounds(
             controller = controllers[game, seat]
             if controller in (LEARNER, OTHER):
                 its_weights = weights if controller == LEARNER else other_weights
-                evaluate(row, seat, room, places, values, its_weights)
+                evaluate(row, seat, room, its_weights)
                 count = read_policy(row, room, actions, chances, max(warmth, 1e-3))
                 if warmth > 0.0:
                     place = _choose(chances, count, np.float64(word >> _32) * _PER_WORD)
@@ -356,8 +352,6 @@ def play_window(
     slip: float,
     window: Window,
     room: Floats,
-    places: npt.NDArray[np.int64],
-    values: Floats,
     work: Work,
 ) -> None:
     """Play games *begin* to *end* for a window.
@@ -373,9 +367,7 @@ def play_window(
         warmth: By what the logits of networks are divided.
         slip: How often a teacher does anything instead; what it meant is written down.
         window: Where it is written down.
-        room: Room to work in, like the next two; see `network.new_room`.
-        places: Places of what is not 0.
-        values: What is there.
+        room: Room to work in; see `network.new_room`.
         work: See `policy.new_work`.
     """
     rows, streams, controllers, tallies = games  # once: in the loop it would cost
@@ -403,7 +395,7 @@ def play_window(
                 hidden_shares(row, seat, hidden[ply, game])
             if controller in (LEARNER, OTHER):
                 its_weights = weights if controller == LEARNER else other_weights
-                evaluate(row, seat, room, places, values, its_weights)
+                evaluate(row, seat, room, its_weights)
                 count = read_policy(row, room, actions, chances, warmth)
                 place = _choose(chances, count, chance)
                 action = actions[place]

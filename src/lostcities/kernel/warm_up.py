@@ -17,7 +17,7 @@ from lostcities.kernel.layout import (
     new_row,
     num_actions,
 )
-from lostcities.kernel.lookahead import read_odds, try_by_network
+from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
 from lostcities.kernel.network import (
     NOBODY,
     NUM_WEIGHTS,
@@ -102,11 +102,12 @@ def _search(row: Row) -> None:
 def _think(row: Row) -> None:
     """Call what the agents with a network call."""
     weights, room = np.zeros(NUM_WEIGHTS, np.float32), new_room()
-    evaluate(row, 0, *room, weights)
+    evaluate(row, 0, room, weights)
     actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-    read_policy(row, room[0], actions, chances, 1.0)
-    read_margin(room[0])
+    read_policy(row, room, actions, chances, 1.0)
+    read_margin(room)
     odds = np.zeros(60, np.float64)
-    read_odds(room[0], 5, odds)
+    read_odds(room, 5, odds)
+    outlook = Outlook(new_thinker(weights), weights, POINTS, 1, 0.5, new_work(), odds)
     sums, products = np.zeros(1, np.float64), np.zeros((1, 1), np.float64)
-    try_by_network(row, 0, actions[:1], 0, 1, to_word(0), 1, odds, sums, products, *room, weights)
+    try_by_network(row, 0, actions[:1], 0, 1, to_word(0), outlook, sums, products)

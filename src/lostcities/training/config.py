@@ -115,12 +115,14 @@ class RunConfig:
     Attributes:
         seed: Decides everything.
         start: A file of weights to begin with instead of imitation, "" for none.
+        critic: A file of weights of a second network that judges instead, "" for none.
         rivals: Files of weights on the panel.
         checkpoint_seconds: Seconds between two checkpoints.
     """
 
     seed: int = 1
     start: str = ""
+    critic: str = ""
     rivals: tuple[str, ...] = ()
     checkpoint_seconds: float = 120.0
     imitation: Imitation = field(default_factory=Imitation)

@@ -66,7 +66,7 @@ def duel(
     other = weights if other_weights is None else other_weights
     play_rounds(
         0, 2 * pairs, rows, controllers, to_word(seed), weights, other, warmth, facts,
-        *new_room(), new_work(),
+        new_room(), new_work(),
     )  # fmt: skip
     seats = np.arange(2 * pairs) % 2
     every = np.arange(2 * pairs)

@@ -128,7 +128,7 @@ class Table:
     def _play(self, begin: int, end: int, weights: Weights, other: Weights, warmth: float) -> None:
         play_window(
             begin, end, self.games, self._starts, self._types, weights, other, warmth,
-            _TEACHER_SLIPS, self.window, *new_room(), new_work(),
+            _TEACHER_SLIPS, self.window, new_room(), new_work(),
         )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ CONFIG: Final = "config.json"
 MANIFEST: Final = "manifest.json"
 CLONE: Final = "clone.npz"
 NETWORK: Final = "network.npz"
+CRITIC: Final = "critic.npz"
 _PANEL_SEED: Final = 77
 _STALLER_PAIRS: Final = 40
 _FEWEST_WAGERS: Final = 0.3
@@ -45,7 +46,7 @@ def begin_run(folder: Path, config: RunConfig) -> None:
     """
     if (folder / CONFIG).exists():
         raise RunError(f"expected a new folder, got {folder}, which holds a run; use --resume")
-    for name in filter(None, (config.start, *config.rivals)):
+    for name in filter(None, (config.start, config.critic, *config.rivals)):
         load_network(Path(name))  # now rather than when it is needed
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / MANIFEST, manifest())
@@ -122,7 +123,7 @@ class Run:
         """Return the stage as the last checkpoint left it, or a new one behind imitation."""
         state, panel_every = load_checkpoint(self.folder), self.config.panel.every
         if state is not None:
-            stage = SelfPlayStage(self.network, self.config)
+            stage = self._new_stage()
             stage.load_state(state)
             self._seconds_before = cut_back(
                 self.folder, iteration=stage.iteration, panel_every=panel_every
@@ -134,9 +135,14 @@ class Run:
             self.network.load_row(load_network(Path(self.config.start)).weights)
         else:
             self._imitate()
-        stage = SelfPlayStage(self.network, self.config)
+        stage = self._new_stage()
         self._measure(stage)
         return stage
+
+    def _new_stage(self) -> SelfPlayStage:
+        path = self.config.critic
+        critic = load_network(Path(path)).weights if path else None
+        return SelfPlayStage(self.network, self.config, critic=critic)
 
     def _imitate(self) -> None:
         self._tell("imitates the rules of thumb")
@@ -159,6 +165,8 @@ class Run:
         results = self._play_panel()
         self._note("panel", {"results": results}, stage)
         self._save_network(NETWORK, stage.decisions)
+        if stage.critic:
+            self._save_network(CRITIC, stage.decisions, stage.critic.network)
         self._save_network(f"network-{stage.decisions // 1000:07d}k.npz", stage.decisions)
         margins = ", ".join(
             f"{name} {result['margin']:+.1f} +- {result['error']:.1f}"
@@ -184,9 +192,9 @@ class Run:
             )
         return {name: asdict(result) for name, result in results.items()}
 
-    def _save_network(self, name: str, decisions: int) -> None:
+    def _save_network(self, name: str, decisions: int, network: Network | None = None) -> None:
         card = {"run": self.folder.name, "decisions": decisions, "config": self.config.to_dict()}
-        save_network(self.folder / name, self.network.to_row(), card)
+        save_network(self.folder / name, (network or self.network).to_row(), card)
 
     def _note(self, kind: str, values: dict[str, Any], stage: SelfPlayStage | None = None) -> None:
         header = {

@@ -12,6 +12,7 @@ from lostcities.kernel.network import Weights
 from lostcities.kernel.selfplay import Bytes, Window
 from lostcities.training import losses
 from lostcities.training.config import RunConfig, SelfPlay
+from lostcities.training.critic import Critic
 from lostcities.training.generate import Company, Table, habits, training_variant
 from lostcities.training.lessons import Lesson, Places, flat, lesson_of, look_back_on
 from lostcities.training.model import STEPS, Network, masked_log_policy
@@ -41,9 +42,12 @@ class Past:
 class SelfPlayStage:
     """Self-play with PPO, one iteration at a time; all that it is lies in `state`."""
 
-    def __init__(self, network: Network, config: RunConfig) -> None:
+    def __init__(
+        self, network: Network, config: RunConfig, *, critic: Weights | None = None
+    ) -> None:
         self.network = network
         self.stage: SelfPlay = config.self_play
+        self.critic = None if critic is None else Critic(critic, rate=self.stage.rate_first)
         self.decisions = 0
         self.iteration = 0
         self.past = Past([network.to_row()])
@@ -71,9 +75,14 @@ class SelfPlayStage:
         rival = self.past.rows[int(self.rng.integers(len(self.past.rows)))]
         window = self.tables[6 if has_six else 5].play(row, rival)
         self.decisions += int(window.is_recorded.sum())
+        if self.critic:
+            self.critic.judge(window)
         advantages, targets, is_known = look_back_on(window, stage.decay)
         lesson = lesson_of(window, advantages, targets, self._useful(window, is_known))
         report = self._learn(lesson)
+        if self.critic and len(lesson) > 1:
+            self.critic.set_rate(self._between(stage.rate_first, stage.rate_last))
+            report["critic_loss"] = self.critic.learn(lesson, stage.minibatch, self.generator)
         report |= {"colors": 6 if has_six else 5, "learned": len(lesson)} | habits(window)
         self.iteration += 1
         self._move_anchor()
@@ -189,6 +198,7 @@ class SelfPlayStage:
             "decisions": self.decisions,
             "iteration": self.iteration,
             "past": self.past.rows,
+            "critic": self.critic.state() if self.critic else None,
             "tables": {
                 colors: (table.games.rows, table.games.streams, table.games.tallies)
                 for colors, table in self.tables.items()
@@ -205,6 +215,8 @@ class SelfPlayStage:
         self.decisions = state["decisions"]
         self.iteration = state["iteration"]
         self.past.rows = list(state["past"])
+        if self.critic:
+            self.critic.load_state(state["critic"])
         for colors, (rows, streams, tallies) in state["tables"].items():
             games = self.tables[colors].games
             games.rows[:] = rows
