@@ -258,13 +258,13 @@ def spare_preparations() -> list[Preparation]:
     ]
 
 
-def shelve(database: Path, made: list[Preparation]) -> dict[str, Shelved]:
+def shelve(database: Path | str, made: list[Preparation]) -> dict[str, Shelved]:
     """Write the tables into a new database."""
     asyncio.run(_write(database, made))
     return {one.name: one.shelved for one in made}
 
 
-async def _write(database: Path, made: list[Preparation]) -> None:
+async def _write(database: Path | str, made: list[Preparation]) -> None:
     store = Store(str(database))
     await store.open()
     try:

@@ -24,6 +24,7 @@ OWN = {"X-Requested-With": "lostcities"}
 UNLIMITED = Limits(
     socket=Rate(10_000, 10_000),
     requests=Rate(10_000, 10_000),
+    pages=Rate(10_000, 10_000),
     openings=Rate(10_000, 10_000),
     guesses=Rate(10_000, 10_000),
     sockets_per_address=10_000,

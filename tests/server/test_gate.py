@@ -10,6 +10,7 @@ import pytest
 from lostcities.server import gate, protocols
 from lostcities.server.gate import address_of
 from lostcities.server.limits import Bucket, Limiter, Rate
+from lostcities.server.settings import Limits
 from server.serving import UNLIMITED, Browser, Running, friends, running, settings_for
 
 
@@ -115,6 +116,30 @@ def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
                             pass
                     stream = await ann.get(f"/api/tables/{table_id}/stream")
                     assert (stream.status_code, stream.json()["code"]) == (429, "too_many_sockets")
+
+    asyncio.run(play())
+
+
+def test_files_of_the_client_do_not_count_as_requests(tmp_path: Path) -> None:
+    """After an update many pages of one address are loaded again at once, each with several files."""
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html><title>here</title>")
+    (static / "assets" / "app-1a2b.js").write_text("let a = 1;")
+
+    async def play() -> None:
+        as_usual = settings_for(tmp_path, static=static, limits=Limits())
+        async with running(as_usual) as server, Browser(server.url) as ann:
+            paths = ("/", "/t/abc", "/assets/app-1a2b.js") * 100
+            assert {(await ann.get(path)).status_code for path in paths} == {200}
+        limits = replace(UNLIMITED, requests=Rate(0.1, 1), pages=Rate(0.1, 2))
+        settings = settings_for(tmp_path, static=static, limits=limits)
+        async with running(settings) as server, Browser(server.url) as ann:
+            for path, codes in (("/api/agents", [200, 429]), ("/t/abc", [200, 200, 429])):
+                answers = [await ann.get(path) for _ in codes]
+                assert [answer.status_code for answer in answers] == codes
+                assert answers[-1].json()["code"] == "too_many_requests"
+                assert 1 <= int(answers[-1].headers["retry-after"]) <= 10
 
     asyncio.run(play())
 
