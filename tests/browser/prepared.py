@@ -25,7 +25,6 @@ from lostcities.play import (
     open_table,
 )
 from lostcities.rules import CLASSIC, LONG, ONLINE_STALL_LIMIT, SEATS, Position, Seat, Turn, Variant
-from lostcities.server.access import COOKIE, RECOVERY
 from lostcities.server.entries import (
     Created,
     Entry,
@@ -37,6 +36,7 @@ from lostcities.server.entries import (
 from lostcities.server.live_table import LiveTable
 from lostcities.server.seats import SeatKey, cookie_name, hash_of_token
 from lostcities.server.store import Batch, KeyRow, LogRow, Store, TableRow
+from lostcities.server.store_tables import COOKIE, RECOVERY
 
 Policy = Callable[[Position], Turn]
 ANN: Final[Seat] = 0

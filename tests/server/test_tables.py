@@ -174,6 +174,51 @@ def test_a_seat_comes_back_by_its_recovery_link(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+def test_a_new_recovery_link_ends_the_earlier_one(database: str, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running(settings_for(tmp_path, database=database)) as server,
+            friends(server, name="Ann") as (ann, ben, table_id),
+            Browser(server.url) as stranger,
+        ):
+            path = f"/api/tables/{table_id}/recovery"
+
+            async def new_link(browser: Browser) -> str:
+                url: str = (await browser.post(path)).json()["url"]
+                return url.partition("#")[2]
+
+            async def led_to(token: str) -> str | None:
+                answer = await stranger.post("/api/recover", {"token": token})
+                seat: str | None = answer.json().get("seat")
+                assert answer.status_code == (200 if seat else 404)
+                return seat
+
+            other_seat, first = await new_link(ben), await new_link(ann)
+            assert await led_to(first) == "A"
+            assert await led_to(first) == "A"  # it can be used again
+            second = await new_link(ann)
+            assert [await led_to(token) for token in (first, second)] == [None, "A"]
+            assert await led_to(other_seat) == "B"
+            at_once = await asyncio.gather(*(new_link(ann) for _ in range(5)))
+            assert await led_to(second) is None
+            assert [await led_to(token) for token in at_once].count("A") == 1
+            assert (await ann.snapshot(table_id))["viewer"] == "A"  # its cookie still counts
+
+    asyncio.run(play())
+
+
+def test_the_first_recovery_link_ends_as_well(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            table = await ann.open_table()
+            first = table["recovery"][0]["url"].partition("#")[2]
+            await ann.post(f"/api/tables/{table['table_id']}/recovery")
+            answer = await ann.post("/api/recover", {"token": first})
+            assert (answer.status_code, answer.json()["code"]) == (404, "no_such_link")
+
+    asyncio.run(play())
+
+
 def test_several_games_in_one_browser(tmp_path: Path) -> None:
     async def play() -> None:
         async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:

@@ -563,7 +563,7 @@ class NewTable(_Wire):
 
 
 class RecoveryLink(_Wire):
-    """The way back to a seat after the cookies were cleared. Whoever has it has the seat."""
+    """The way back to a seat after the cookies were cleared: the newest one. Whoever has it has the seat."""
 
     seat: SeatName
     url: str
