@@ -230,6 +230,16 @@ async def friends(
         yield ann, ben, table["table_id"]
 
 
+@asynccontextmanager
+async def seated(
+    settings: Settings,
+    **wish: Any,  # noqa: ANN401 # any wish
+) -> AsyncIterator[tuple[Running, Browser, Browser, str]]:
+    """Run a server, and seat two browsers at a table there."""
+    async with running(settings) as server, friends(server, **wish) as (ann, ben, table_id):
+        yield server, ann, ben, table_id
+
+
 async def make_turn(browser: Browser, table_id: str, **more: object) -> httpx.Response:
     """Make a dull turn by request."""
     shown = await browser.snapshot(table_id)

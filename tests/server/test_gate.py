@@ -11,7 +11,7 @@ from lostcities.server import gate, protocols
 from lostcities.server.gate import address_of
 from lostcities.server.limits import Bucket, Limiter, Rate
 from lostcities.server.settings import Limits
-from server.serving import UNLIMITED, Browser, Running, friends, running, settings_for
+from server.serving import UNLIMITED, Browser, Running, running, seated, settings_for
 
 
 def test_a_page_of_another_server_changes_nothing(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_the_client_is_served_compressed_and_cached_as_long_as_is_right(tmp_path
 
 def test_counters_are_there_for_prometheus(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings_for(tmp_path)) as (_, ann, _, table_id):
             async with ann.socket(table_id) as line:
                 await line.until(lambda message: message["type"] == "presence")
                 text = (await ann.get("/metrics")).text
@@ -229,7 +229,7 @@ def test_counters_are_there_for_prometheus(tmp_path: Path) -> None:
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path: Path) -> None:
     async def play() -> None:
         settings = settings_for(tmp_path, idle_seconds=0.2)
-        async with running(settings) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings) as (server, ann, _, table_id):
             before = await ann.snapshot(table_id)
             for _ in range(40):
                 if not server.house.hub.num_rooms:

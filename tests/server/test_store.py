@@ -25,7 +25,7 @@ from lostcities.server.store import (
     read_url,
 )
 from lostcities.server.store_tables import COOKIE, RECOVERY
-from server.serving import Browser, friends, make_turn, running, settings_for
+from server.serving import Browser, friends, make_turn, running, seated, settings_for
 
 PROGRAM = (sys.executable, "-m", "lostcities")
 
@@ -212,7 +212,7 @@ def test_writers_of_two_processes_do_not_lock_each_other_out(database: str) -> N
 def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path) -> None:
     async def play() -> None:
         settings = settings_for(tmp_path, database=database)
-        async with running(settings) as server, friends(server) as (ann, ben, table_id):
+        async with seated(settings) as (server, ann, ben, table_id):
             for browser in (ann, ben, ann, ben):
                 assert (await make_turn(browser, table_id)).status_code == 200
             before = [await browser.snapshot(table_id) for browser in (ann, ben)]
@@ -228,10 +228,7 @@ def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path)
 
 def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             before = await ann.snapshot(table_id)
             engine = server.house.store._engine
             assert engine is not None
@@ -266,10 +263,7 @@ def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path
 
 def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             engine = server.house.store._engine
             assert engine is not None
             async with engine.connect() as connection:
@@ -297,10 +291,7 @@ def test_a_crash_between_store_and_tell_loses_and_doubles_nothing(
     """The commit is durable, but the server does not live to say so."""
 
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             shown = await ann.snapshot(table_id)
             turn = next(t for t in shown["legal"] if t.startswith("-") and t.endswith("/D"))
             body = {"version": shown["version"], "id": "told-too-late", "turn": turn}

@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 
 from lostcities.server import routes
-from server.serving import Browser, finish_round, friends, make_turn, running, settings_for
+from server.serving import Browser, finish_round, friends, make_turn, running, seated, settings_for
 
 
 def test_a_match_of_two_friends_from_the_invite_to_the_proof(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server, preset="quick") as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path), preset="quick") as (_, ann, ben, table_id):
             shown = await finish_round({"A": ann, "B": ben}, table_id)
             assert shown["status"] == "match_over"
             assert shown["result"]["totals"] == {"A": 0, "B": 0}
@@ -154,10 +151,7 @@ async def make_turn_as(
 
 def test_a_seat_comes_back_by_its_recovery_link(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             hand = (await ann.snapshot(table_id))["hand"]
             link = (await ann.post(f"/api/tables/{table_id}/recovery")).json()["url"]
             token = link.partition("#")[2]
@@ -235,10 +229,7 @@ def test_several_games_in_one_browser(tmp_path: Path) -> None:
 
 def test_a_rematch_is_agreed_by_both_and_swaps_the_start(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             early = await ann.post(f"/api/tables/{table_id}/rematch")
             assert (early.status_code, early.json()["code"]) == (422, "match_running")
             await ben.post(f"/api/tables/{table_id}/resign")
@@ -361,10 +352,7 @@ def test_what_is_not_there_is_said_with_code_and_sentence(tmp_path: Path) -> Non
 
 def test_a_refused_turn_says_why(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             assert (await make_turn(ann, table_id, turn="nonsense")).json()["code"] == "bad_turn"
             drawn = await make_turn(ann, table_id, turn="-R7/D=G6")
             assert (drawn.status_code, drawn.json()["code"]) == (422, "bad_turn")

@@ -5,7 +5,7 @@ import contextlib
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
@@ -572,7 +572,7 @@ async def _command(
 
 def _done(answer: Answer) -> schema.Done:
     if answer.refusal is None:
-        status: Literal["done", "repeat"] = "repeat" if answer.status == "repeat" else "done"
+        status: schema.DoneStatus = "repeat" if answer.status == "repeat" else "done"
         return schema.Done(status=status, version=answer.version)
     code = answer.refusal.code
     is_conflict = code in (TableRefusalCode.STALE, TableRefusalCode.ID_REUSED)
