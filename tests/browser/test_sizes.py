@@ -242,6 +242,28 @@ def test_reduced_motion_moves_nothing(sit: New) -> None:
     assert slow == 0
 
 
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_system_chooses_the_theme_unless_a_person_has(system: str, guest: New) -> None:
+    ground = {
+        "light": "rgb(243, 239, 230)",
+        "dark": "rgb(27, 33, 41)",
+        "contrast": "rgb(255, 255, 255)",
+    }
+    colors = """() => { const style = getComputedStyle(document.documentElement);
+      return [style.backgroundColor, getComputedStyle(document.body).color]; }"""
+    ann = guest(color_scheme=system, java_script_enabled=False)
+    ann.page.goto(ann.url)  # as it is before the first script: nothing may flash
+    first = ann.page.evaluate(colors)
+    assert first[0] == ground[system]
+    for theme in ("system", "light", "dark", "contrast"):
+        ben = guest(color_scheme=system)
+        settings(ben, theme=theme)
+        ben.go("/")
+        shown = system if theme == "system" else theme
+        assert ben.page.evaluate(colors)[0] == ground[shown]
+        assert (ben.page.evaluate(colors) == first) == (shown == system)
+
+
 def test_forced_colors_keep_every_difference(guest: New, tables: dict[str, Shelved]) -> None:
     ann = guest(viewport=PHONE, forced_colors="active")
     come_to(ann, scene_named("table-discarded"), tables)
