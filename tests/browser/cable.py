@@ -6,7 +6,7 @@ import threading
 from contextlib import suppress
 from typing import Final
 
-from browser.program import free_port
+from program import free_port
 
 _CHUNK: Final = 65_536
 

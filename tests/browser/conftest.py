@@ -12,7 +12,7 @@ from browser.audit import AXE
 from browser.cable import Cable
 from browser.playing import Seated
 from browser.prepared import Shelved, preparations, reading_preparations, shelve, spare_preparations
-from browser.program import Program
+from program import Program
 
 try:
     from playwright.sync_api import Browser, BrowserContext, Playwright, sync_playwright

@@ -25,7 +25,6 @@ from lostcities.play import (
     open_table,
 )
 from lostcities.rules import CLASSIC, LONG, ONLINE_STALL_LIMIT, SEATS, Position, Seat, Turn, Variant
-from lostcities.server.access import COOKIE, RECOVERY
 from lostcities.server.entries import (
     Created,
     Entry,
@@ -37,6 +36,7 @@ from lostcities.server.entries import (
 from lostcities.server.live_table import LiveTable
 from lostcities.server.seats import SeatKey, cookie_name, hash_of_token
 from lostcities.server.store import Batch, KeyRow, LogRow, Store, TableRow
+from lostcities.server.store_tables import COOKIE, RECOVERY
 
 Policy = Callable[[Position], Turn]
 ANN: Final[Seat] = 0
@@ -258,13 +258,13 @@ def spare_preparations() -> list[Preparation]:
     ]
 
 
-def shelve(database: Path, made: list[Preparation]) -> dict[str, Shelved]:
+def shelve(database: Path | str, made: list[Preparation]) -> dict[str, Shelved]:
     """Write the tables into a new database."""
     asyncio.run(_write(database, made))
     return {one.name: one.shelved for one in made}
 
 
-async def _write(database: Path, made: list[Preparation]) -> None:
+async def _write(database: Path | str, made: list[Preparation]) -> None:
     store = Store(str(database))
     await store.open()
     try:

@@ -11,7 +11,7 @@ from browser.cable import Cable
 from browser.conftest import DESKTOP
 from browser.playing import Seated
 from browser.prepared import ANN, BEN, Shelved
-from browser.program import Program
+from program import Program
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute

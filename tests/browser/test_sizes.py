@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 
 New = Callable[..., Seated]
 SMALL: Final = {"width": 320, "height": 568}
+LARGER: Final = {"width": 390, "height": 844}
 PAGES: Final = ("home-games", "new-computer", "waiting", "join", "round-end", "match-end-account",
                 "replay", "verify", "settings-keys", "rules", "unseen", "keys")  # fmt: skip
 TABLES: Final = ("table-turn", "table-chosen", "table-discarded", "table-late", "table-six")
 _LETTERS: Final = "document.documentElement.style.fontSize = '200%'"
+_WIDE: Final = """() => [document.documentElement, document.querySelector('.room')]
+  .filter((node) => node.scrollWidth > node.clientWidth).map((node) => node.tagName)"""
 _CUT_OFF: Final = """() => [...document.querySelectorAll(
     'main button, main a, main h1, main p, main label, main legend, main td, main th, header b')]
   .filter((node) => {
@@ -30,6 +33,18 @@ _CUT_OFF: Final = """() => [...document.querySelectorAll(
     return box.right > innerWidth + 1 || box.left < -1 ||
       (style.overflow !== 'visible' && node.scrollWidth > node.clientWidth + 1);
   }).map((node) => `${node.tagName} ${node.className}: ${node.textContent.slice(0, 40)}`)"""
+_OUT_OF_REACH: Final = """(selector) => {
+  const found = [...document.querySelectorAll(selector)];
+  const isAt = (node, x, y) => node.contains(document.elementFromPoint(x, y));
+  return !found.length ? [`no ${selector}`] : found.filter((node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    const x = (left + right) / 2, y = (top + bottom) / 2;
+    const places = [[x, y], [left + 3, y], [right - 3, y], [x, top + 3], [x, bottom - 3]];
+    return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight ||
+      right - left < 24 || bottom - top < 24 || places.some(([x, y]) => !isAt(node, x, y));
+  }).map((node) => `${node.className}: ${node.ariaLabel ?? node.textContent}`);
+}"""
+"""Whatever is not wholly in view, or lies under something else."""
 _SHIFTS: Final = """() => {
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -104,6 +119,58 @@ def test_letters_twice_as_large(
         assert ann.page.evaluate(_CUT_OFF) == [], name
 
 
+@pytest.mark.parametrize(
+    ("name", "size", "language"),
+    [
+        ("middle", PHONE, "en"),
+        ("middle", LARGER, "de"),
+        ("late", PHONE, "es"),
+        ("six", PHONE, "de"),
+        ("six", PHONE, "es"),
+        ("six", LARGER, "en"),
+        ("six", SMALL, "en"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else str(value["width"]),
+)
+def test_with_letters_twice_as_large_all_that_a_turn_needs_is_within_reach(
+    name: str, size: dict[str, int], language: str, sit: New
+) -> None:
+    """The board scrolls, up and down only; hand and actions stay, and what a card is for comes forward."""
+    ann = sit(name, viewport=size)
+    settings(ann, language=language)
+    ann.page.add_init_script(
+        f"document.addEventListener('DOMContentLoaded', () => {{ {_LETTERS} }})"
+    )
+    ann.go_to_table()
+    assert ann.wait_for_turn()
+    page = ann.page
+
+    def is_within_reach(*selectors: str) -> None:
+        assert page.evaluate(_WIDE) == []
+        assert page.evaluate(_CUT_OFF) == []
+        for selector in (".hand .card", *selectors):
+            assert page.evaluate(_OUT_OF_REACH, selector) == [], selector
+
+    for place in (0, 9999):
+        page.locator(".room").evaluate("(room, place) => room.scrollTo(0, place)", place)
+        is_within_reach(".actions")
+    cards = page.locator(".hand .card")
+    can_play = [card["play"]["ok"] for card in ann.snapshot()["cards"]]
+    for at, can in enumerate(can_play):
+        page.locator(".room").evaluate("(room) => room.scrollTo(0, 0)")
+        cards.nth(at).tap()
+        page.wait_for_timeout(50)
+        # Where the card may go, or the sentence that says why it may not.
+        is_within_reach(".actions .button", ".near .column.open" if can else ".status")
+        page.locator(".actions .button").nth(1).tap()
+        page.wait_for_timeout(50)
+        is_within_reach(".actions .button", ".deck.source", ".pile.closed")
+        if page.locator(".pile.source").count() > 1:
+            is_within_reach(".pile.source")
+        page.locator(".actions .button").last.tap()
+        page.locator(".actions .button").last.tap()
+
+
 def test_a_turn_with_letters_twice_as_large(sit: New) -> None:
     ann = sit("large", viewport=PHONE)
     ann.go_to_table()
@@ -114,6 +181,7 @@ def test_a_turn_with_letters_twice_as_large(sit: New) -> None:
     ann.page.get_by_role("button", name="Draw from the deck").tap()
     ann.wait_until_done()
     assert ann.snapshot()["last"]["to"] == "pile"
+    assert ann.page.evaluate(_OUT_OF_REACH, ".hand .card") == []
 
 
 def test_nothing_jumps_when_cards_come(sit: New, guest: New, tables: dict[str, Shelved]) -> None:
@@ -172,6 +240,28 @@ def test_reduced_motion_moves_nothing(sit: New) -> None:
           getComputedStyle(node).transitionDuration.split(', ').some((time) => parseFloat(time) > 0)).length"""
     )
     assert slow == 0
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_the_system_chooses_the_theme_unless_a_person_has(system: str, guest: New) -> None:
+    ground = {
+        "light": "rgb(243, 239, 230)",
+        "dark": "rgb(27, 33, 41)",
+        "contrast": "rgb(255, 255, 255)",
+    }
+    colors = """() => { const style = getComputedStyle(document.documentElement);
+      return [style.backgroundColor, getComputedStyle(document.body).color]; }"""
+    ann = guest(color_scheme=system, java_script_enabled=False)
+    ann.page.goto(ann.url)  # as it is before the first script: nothing may flash
+    first = ann.page.evaluate(colors)
+    assert first[0] == ground[system]
+    for theme in ("system", "light", "dark", "contrast"):
+        ben = guest(color_scheme=system)
+        settings(ben, theme=theme)
+        ben.go("/")
+        shown = system if theme == "system" else theme
+        assert ben.page.evaluate(colors)[0] == ground[shown]
+        assert (ben.page.evaluate(colors) == first) == (shown == system)
 
 
 def test_forced_colors_keep_every_difference(guest: New, tables: dict[str, Shelved]) -> None:

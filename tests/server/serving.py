@@ -24,6 +24,7 @@ OWN = {"X-Requested-With": "lostcities"}
 UNLIMITED = Limits(
     socket=Rate(10_000, 10_000),
     requests=Rate(10_000, 10_000),
+    pages=Rate(10_000, 10_000),
     openings=Rate(10_000, 10_000),
     guesses=Rate(10_000, 10_000),
     sockets_per_address=10_000,
@@ -227,6 +228,16 @@ async def friends(
             )
             assert answer.status_code == 200, answer.text
         yield ann, ben, table["table_id"]
+
+
+@asynccontextmanager
+async def seated(
+    settings: Settings,
+    **wish: Any,  # noqa: ANN401 # any wish
+) -> AsyncIterator[tuple[Running, Browser, Browser, str]]:
+    """Run a server, and seat two browsers at a table there."""
+    async with running(settings) as server, friends(server, **wish) as (ann, ben, table_id):
+        yield server, ann, ben, table_id
 
 
 async def make_turn(browser: Browser, table_id: str, **more: object) -> httpx.Response:

@@ -10,7 +10,8 @@ import pytest
 from lostcities.server import gate, protocols
 from lostcities.server.gate import address_of
 from lostcities.server.limits import Bucket, Limiter, Rate
-from server.serving import UNLIMITED, Browser, Running, friends, running, settings_for
+from lostcities.server.settings import Limits
+from server.serving import UNLIMITED, Browser, Running, running, seated, settings_for
 
 
 def test_a_page_of_another_server_changes_nothing(tmp_path: Path) -> None:
@@ -119,6 +120,30 @@ def test_too_many_requests_are_told_when_to_come_back(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+def test_files_of_the_client_do_not_count_as_requests(tmp_path: Path) -> None:
+    """After an update many pages of one address are loaded again at once, each with several files."""
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html><title>here</title>")
+    (static / "assets" / "app-1a2b.js").write_text("let a = 1;")
+
+    async def play() -> None:
+        as_usual = settings_for(tmp_path, static=static, limits=Limits())
+        async with running(as_usual) as server, Browser(server.url) as ann:
+            paths = ("/", "/t/abc", "/assets/app-1a2b.js") * 100
+            assert {(await ann.get(path)).status_code for path in paths} == {200}
+        limits = replace(UNLIMITED, requests=Rate(0.1, 1), pages=Rate(0.1, 2))
+        settings = settings_for(tmp_path, static=static, limits=limits)
+        async with running(settings) as server, Browser(server.url) as ann:
+            for path, codes in (("/api/agents", [200, 429]), ("/t/abc", [200, 200, 429])):
+                answers = [await ann.get(path) for _ in codes]
+                assert [answer.status_code for answer in answers] == codes
+                assert answers[-1].json()["code"] == "too_many_requests"
+                assert 1 <= int(answers[-1].headers["retry-after"]) <= 10
+
+    asyncio.run(play())
+
+
 def test_a_bucket_fills_again() -> None:
     now = [0.0]
     bucket = Bucket(Rate(2.0, 3), clock=lambda: now[0])
@@ -188,7 +213,7 @@ def test_the_client_is_served_compressed_and_cached_as_long_as_is_right(tmp_path
 
 def test_counters_are_there_for_prometheus(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings_for(tmp_path)) as (_, ann, _, table_id):
             async with ann.socket(table_id) as line:
                 await line.until(lambda message: message["type"] == "presence")
                 text = (await ann.get("/metrics")).text
@@ -204,7 +229,7 @@ def test_counters_are_there_for_prometheus(tmp_path: Path) -> None:
 def test_idle_tables_leave_the_memory_and_come_back(tmp_path: Path) -> None:
     async def play() -> None:
         settings = settings_for(tmp_path, idle_seconds=0.2)
-        async with running(settings) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings) as (server, ann, _, table_id):
             before = await ann.snapshot(table_id)
             for _ in range(40):
                 if not server.house.hub.num_rooms:

@@ -7,54 +7,20 @@ again under the same id.
 
 import asyncio
 import os
-import signal
-import socket
-import sys
-from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from uuid import uuid4
 
-import httpx
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import WebSocketException
 
-from lostcities.server.store import read_url
-from lostcities.server.store_tables import LOG
+from program import Program
 from server.serving import Browser, Json, Line, first_turn
+from server.stored import read_tables
 
 NUM_TABLES = int(os.environ.get("LOSTCITIES_KILL_TABLES", "6"))
 LEAST_KILLS = 5
 SECONDS = float(os.environ.get("LOSTCITIES_KILL_SECONDS", "12"))
-
-
-class Program:
-    """`lostcities serve` as a process, killed and started again on the same port."""
-
-    def __init__(self, database: str, port: int) -> None:
-        self.url = f"http://127.0.0.1:{port}"
-        self._command = [sys.executable, "-m", "lostcities", "serve", "--port", str(port)]
-        self._command += ["--database", database, "--log-level", "error"]
-        self._process: asyncio.subprocess.Process | None = None
-
-    async def start(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(*self._command)
-        async with httpx.AsyncClient() as client:
-            for _ in range(1200):
-                try:
-                    if (await client.get(f"{self.url}/readyz")).status_code == 200:
-                        return
-                except httpx.TransportError:
-                    pass
-                await asyncio.sleep(0.05)
-        raise AssertionError("the server did not start")
-
-    async def kill(self, how: int = signal.SIGKILL) -> None:
-        if self._process is None or self._process.returncode is not None:
-            return
-        self._process.send_signal(how)
-        await self._process.wait()
 
 
 @dataclass
@@ -138,44 +104,14 @@ async def seat_two(url: str) -> list[Side]:
     return [Side(browser, table["table_id"]) for browser in (ann, ben)]
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-@dataclass(frozen=True)
-class Stored:
-    """What a database holds of a table: how often each command, and how many of how many places."""
-
-    commands: Counter[str]
-    num_entries: int
-    num_places: int
-
-
-async def read_tables(database: str, table_ids: set[str]) -> dict[str, Stored]:
-    """Read from the database itself, past the program that was tested."""
-    engine = create_async_engine(read_url(database))
-    found = {}
-    async with engine.connect() as connection:
-        for table_id in table_ids:
-            query = sa.select(LOG.c.seq, LOG.c.move_id).where(LOG.c.table_id == table_id)
-            rows = (await connection.execute(query)).all()
-            commands = Counter(str(row.move_id)[2:] for row in rows if row.move_id is not None)
-            found[table_id] = Stored(commands, len(rows), max(row.seq for row in rows) + 1)
-    await engine.dispose()
-    return found
-
-
-def test_no_acknowledged_turn_is_lost_or_doubled(database: str) -> None:
+def test_no_acknowledged_turn_is_lost_or_doubled(database: str, tmp_path: Path) -> None:
     async def play() -> list[Side]:
-        program = Program(database, free_port())
+        program = Program(tmp_path, database)
         try:
-            await program.start()
+            await asyncio.to_thread(program.start)
             return await play_with(program)
         finally:
-            await program.kill(signal.SIGTERM)
+            await asyncio.to_thread(program.stop)
 
     async def play_with(program: Program) -> list[Side]:
         rng, over = Random(5), asyncio.Event()
@@ -191,9 +127,9 @@ def test_no_acknowledged_turn_is_lost_or_doubled(database: str) -> None:
                 await asyncio.sleep(rng.uniform(0.3, 1.2))
                 while sum(len(side.acknowledged) for side in sides) == num_done:
                     await asyncio.sleep(0.05)  # a busy machine: there has to be something to lose
-                await program.kill()
+                await asyncio.to_thread(program.kill)
                 num_kills += 1
-                await program.start()
+                await asyncio.to_thread(program.start)
             await asyncio.sleep(1.0)
         finally:
             over.set()

@@ -18,19 +18,16 @@ from server.serving import (
     Running,
     finish_round,
     first_turn,
-    friends,
     make_turn,
     running,
+    seated,
     settings_for,
 )
 
 
 def test_both_sides_are_told_of_a_turn_and_see_what_they_may(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             async with ann.socket(table_id) as a, ben.socket(table_id) as b:
                 await a.until_snapshot(lambda shown: shown["status"] == "playing")
                 await b.until_snapshot(lambda shown: shown["status"] == "playing")
@@ -51,10 +48,7 @@ def test_a_repeated_id_gets_the_first_answer_and_is_done_once(tmp_path: Path) ->
     """H-13: five in one burst, then from two connections at once, then after a restart."""
 
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             async with ann.socket(table_id) as one, ann.socket(table_id) as two:
                 await one.until_snapshot(lambda shown: shown["status"] == "playing")
                 await two.until_snapshot(lambda shown: shown["status"] == "playing")
@@ -85,10 +79,7 @@ def test_a_repeated_id_gets_the_first_answer_and_is_done_once(tmp_path: Path) ->
 
 def test_a_stale_turn_gets_the_current_view_and_the_reason(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             async with ann.socket(table_id) as line:
                 await line.until_snapshot(lambda shown: shown["status"] == "playing")
                 turn, version = first_turn(line.snapshot), line.snapshot["version"]
@@ -106,10 +97,7 @@ def test_a_stale_turn_gets_the_current_view_and_the_reason(tmp_path: Path) -> No
 
 def test_a_second_tab_is_a_mirror(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             async with ann.socket(table_id) as one, ann.socket(table_id) as two:
                 await one.until_snapshot(lambda shown: shown["status"] == "playing")
                 await one.take_turn(first_turn(one.snapshot))
@@ -128,10 +116,7 @@ def first_turn_of_hand(snapshot: Json) -> str:
 
 def test_whoever_comes_back_gets_the_tail_or_the_whole(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             seen = (await ann.snapshot(table_id))["version"]
             for browser in (ann, ben, ann):
                 await make_turn(browser, table_id)
@@ -217,10 +202,7 @@ def test_a_dead_connection_silences_nobody(tmp_path: Path) -> None:
     """H-16: one of four is cut at the level of the socket; the others hear the next turns."""
 
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             async with (
                 ann.socket(table_id) as a,
                 ben.socket(table_id) as b,
@@ -243,10 +225,7 @@ def test_a_dead_connection_silences_nobody(tmp_path: Path) -> None:
 
 def test_presence_tells_who_is_there(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             async with ann.socket(table_id) as a:
                 await a.until(lambda message: message["type"] == "presence")
                 assert a.presence["seats"] == {"A": True, "B": False}
@@ -262,7 +241,7 @@ def test_presence_tells_who_is_there(tmp_path: Path) -> None:
 def test_the_server_asks_and_drops_who_says_nothing(tmp_path: Path) -> None:
     async def play() -> None:
         settings = settings_for(tmp_path, heartbeat_seconds=0.2)
-        async with running(settings) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings) as (_, ann, _, table_id):
             async with ann.socket(table_id) as line:
                 await line.until(lambda message: message["type"] == "ping")
                 for _ in range(6):
@@ -355,7 +334,7 @@ def test_rubbish_is_answered_and_the_talk_goes_on(tmp_path: Path) -> None:
 
 def test_a_spectator_may_say_nothing_that_counts(tmp_path: Path) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings_for(tmp_path)) as (server, ann, _, table_id):
             async with Browser(server.url) as eve, eve.socket(table_id) as line:
                 await line.until_snapshot(lambda shown: shown["viewer"] is None)
                 turn = first_turn(await ann.snapshot(table_id))
@@ -377,7 +356,7 @@ def test_a_reader_that_takes_nothing_is_dropped_and_the_others_go_on(tmp_path: P
     async def play() -> None:
         limits = replace(UNLIMITED, queue=8)
         settings = settings_for(tmp_path, limits=limits, heartbeat_seconds=1.0)
-        async with running(settings) as server, friends(server, rounds=5) as (ann, ben, table_id):
+        async with seated(settings, rounds=5) as (server, ann, ben, table_id):
             async with Browser(server.url) as eve, eve.socket(table_id) as slow:
                 slow.connection.transport.pause_reading()
                 for _ in range(20_000):  # until all buffers on the way are full
@@ -400,10 +379,7 @@ def test_a_reader_that_takes_nothing_is_dropped_and_the_others_go_on(tmp_path: P
 
 def test_a_restart_closes_with_1012_and_the_clients_go_on(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             async with ann.socket(table_id) as line:
                 await line.until_snapshot(lambda shown: shown["status"] == "playing")
                 stream = asyncio.create_task(ben.http.get(f"/api/tables/{table_id}/stream"))
@@ -423,7 +399,7 @@ def test_a_restart_closes_with_1012_and_the_clients_go_on(tmp_path: Path) -> Non
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
 def test_a_page_of_another_server_gets_no_socket(tmp_path: Path, origin: str) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings_for(tmp_path)) as (server, ann, _, table_id):
             url = f"{server.socket_url}/api/tables/{table_id}/socket"
             headers = {"Cookie": ann.cookies, "Origin": origin}
             with pytest.raises(InvalidStatus) as refused:
@@ -442,7 +418,7 @@ def test_many_that_vanish_while_they_are_told_something_leave_no_trace(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server, friends(server) as (ann, _, table_id):
+        async with seated(settings_for(tmp_path)) as (server, ann, _, table_id):
             url = f"{server.socket_url}/api/tables/{table_id}/socket"
             for _ in range(3):
                 crowd = [await connect(url, max_queue=None) for _ in range(40)]

@@ -1,6 +1,7 @@
 """The store: durable, append-only, on SQLite and on PostgreSQL alike."""
 
 import asyncio
+import contextlib
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
+from lostcities.rules import Seat
 from lostcities.server.store import (
     Batch,
     ConflictError,
@@ -22,7 +24,8 @@ from lostcities.server.store import (
     TableRow,
     read_url,
 )
-from server.serving import Browser, friends, make_turn, running, settings_for
+from lostcities.server.store_tables import COOKIE, RECOVERY
+from server.serving import Browser, friends, make_turn, running, seated, settings_for
 
 PROGRAM = (sys.executable, "-m", "lostcities")
 
@@ -71,6 +74,64 @@ def test_what_was_appended_is_read_back_in_order(database: str) -> None:
 
     run(database, write)
     run(database, read)
+
+
+def test_of_recovery_keys_a_seat_has_the_last(database: str) -> None:
+    series, rest = uuid4().hex, uuid4().hex
+    a, b, c, other, cookie = (f"{name}-{rest}" for name in ("a", "b", "c", "other", "cookie"))
+
+    def key(name: str, seat: Seat = 0, kind: str = RECOVERY) -> Batch:
+        return Batch(keys=[KeyRow(name, series, seat, kind)])
+
+    async def work(store: Store) -> None:
+        await asyncio.gather(
+            *(store.append(batch) for batch in (key(a), key(other, 1), key(cookie, 0, COOKIE)))
+        )
+        assert await store.find_key(a)
+        await asyncio.gather(store.append(key(b)), store.append(key(c)))  # in one commit
+        found = {name for name in (a, b, c, other, cookie) if await store.find_key(name)}
+        assert found == {c, other, cookie}
+
+    run(database, work)
+
+
+def test_two_processes_leave_a_seat_one_recovery_key(database: str) -> None:
+    series = uuid4().hex
+
+    async def both() -> None:
+        stores = [Store(database) for _ in range(2)]
+        for store in stores:
+            await store.open()
+        names = [f"{series}-{number}" for number in range(20)]
+        stored = await asyncio.gather(
+            *(
+                stores[number % 2].append(Batch(keys=[KeyRow(name, series, 0, RECOVERY)]))
+                for number, name in enumerate(names)
+            ),
+            return_exceptions=True,
+        )
+        assert {type(end) for end in stored} <= {type(None), ConflictError}
+        assert [bool(await stores[0].find_key(name)) for name in names].count(True) == 1
+        for store in stores:
+            await store.close()
+
+    asyncio.run(both())
+
+
+def test_an_older_database_keeps_the_newest_recovery_key(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    run(str(path), lambda store: store.check())
+    with contextlib.closing(sqlite3.connect(path)) as older, older:
+        older.execute("DROP INDEX keys_one_recovery")
+        older.execute("UPDATE alembic_version SET version_num = '0001'")
+        rows = [("a", 0, RECOVERY, 5), ("b", 0, RECOVERY, 9), ("c", 0, RECOVERY, 9),
+                ("d", 1, RECOVERY, 1), ("e", 0, COOKIE, 1), ("f", 0, COOKIE, 2)]  # fmt: skip
+        older.executemany("INSERT INTO keys VALUES (?, 'series', ?, ?, ?)", rows)
+
+    async def look(store: Store) -> None:
+        assert [name for name in "abcdef" if await store.find_key(name)] == ["c", "d", "e", "f"]
+
+    run(str(path), look)
 
 
 def test_a_place_and_a_move_are_taken_once(database: str) -> None:
@@ -151,7 +212,7 @@ def test_writers_of_two_processes_do_not_lock_each_other_out(database: str) -> N
 def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path) -> None:
     async def play() -> None:
         settings = settings_for(tmp_path, database=database)
-        async with running(settings) as server, friends(server) as (ann, ben, table_id):
+        async with seated(settings) as (server, ann, ben, table_id):
             for browser in (ann, ben, ann, ben):
                 assert (await make_turn(browser, table_id)).status_code == 200
             before = [await browser.snapshot(table_id) for browser in (ann, ben)]
@@ -167,10 +228,7 @@ def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path)
 
 def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             before = await ann.snapshot(table_id)
             engine = server.house.store._engine
             assert engine is not None
@@ -205,10 +263,7 @@ def test_a_read_only_database_refuses_with_a_sentence_and_loses_nothing(tmp_path
 
 def test_a_full_disk_refuses_with_a_sentence_and_loses_nothing(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (server, ann, ben, table_id):
             engine = server.house.store._engine
             assert engine is not None
             async with engine.connect() as connection:
@@ -236,10 +291,7 @@ def test_a_crash_between_store_and_tell_loses_and_doubles_nothing(
     """The commit is durable, but the server does not live to say so."""
 
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             shown = await ann.snapshot(table_id)
             turn = next(t for t in shown["legal"] if t.startswith("-") and t.endswith("/D"))
             body = {"version": shown["version"], "id": "told-too-late", "turn": turn}

@@ -6,15 +6,12 @@ from pathlib import Path
 import pytest
 
 from lostcities.server import routes
-from server.serving import Browser, finish_round, friends, make_turn, running, settings_for
+from server.serving import Browser, finish_round, friends, make_turn, running, seated, settings_for
 
 
 def test_a_match_of_two_friends_from_the_invite_to_the_proof(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server, preset="quick") as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path), preset="quick") as (_, ann, ben, table_id):
             shown = await finish_round({"A": ann, "B": ben}, table_id)
             assert shown["status"] == "match_over"
             assert shown["result"]["totals"] == {"A": 0, "B": 0}
@@ -154,10 +151,7 @@ async def make_turn_as(
 
 def test_a_seat_comes_back_by_its_recovery_link(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             hand = (await ann.snapshot(table_id))["hand"]
             link = (await ann.post(f"/api/tables/{table_id}/recovery")).json()["url"]
             token = link.partition("#")[2]
@@ -170,6 +164,51 @@ def test_a_seat_comes_back_by_its_recovery_link(tmp_path: Path) -> None:
             for wrong in ("nobody", cookie):
                 answer = await ann.post("/api/recover", {"token": wrong})
                 assert (answer.status_code, answer.json()["code"]) == (404, "no_such_link")
+
+    asyncio.run(play())
+
+
+def test_a_new_recovery_link_ends_the_earlier_one(database: str, tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running(settings_for(tmp_path, database=database)) as server,
+            friends(server, name="Ann") as (ann, ben, table_id),
+            Browser(server.url) as stranger,
+        ):
+            path = f"/api/tables/{table_id}/recovery"
+
+            async def new_link(browser: Browser) -> str:
+                url: str = (await browser.post(path)).json()["url"]
+                return url.partition("#")[2]
+
+            async def led_to(token: str) -> str | None:
+                answer = await stranger.post("/api/recover", {"token": token})
+                seat: str | None = answer.json().get("seat")
+                assert answer.status_code == (200 if seat else 404)
+                return seat
+
+            other_seat, first = await new_link(ben), await new_link(ann)
+            assert await led_to(first) == "A"
+            assert await led_to(first) == "A"  # it can be used again
+            second = await new_link(ann)
+            assert [await led_to(token) for token in (first, second)] == [None, "A"]
+            assert await led_to(other_seat) == "B"
+            at_once = await asyncio.gather(*(new_link(ann) for _ in range(5)))
+            assert await led_to(second) is None
+            assert [await led_to(token) for token in at_once].count("A") == 1
+            assert (await ann.snapshot(table_id))["viewer"] == "A"  # its cookie still counts
+
+    asyncio.run(play())
+
+
+def test_the_first_recovery_link_ends_as_well(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path)) as server, Browser(server.url) as ann:
+            table = await ann.open_table()
+            first = table["recovery"][0]["url"].partition("#")[2]
+            await ann.post(f"/api/tables/{table['table_id']}/recovery")
+            answer = await ann.post("/api/recover", {"token": first})
+            assert (answer.status_code, answer.json()["code"]) == (404, "no_such_link")
 
     asyncio.run(play())
 
@@ -190,10 +229,7 @@ def test_several_games_in_one_browser(tmp_path: Path) -> None:
 
 def test_a_rematch_is_agreed_by_both_and_swaps_the_start(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             early = await ann.post(f"/api/tables/{table_id}/rematch")
             assert (early.status_code, early.json()["code"]) == (422, "match_running")
             await ben.post(f"/api/tables/{table_id}/resign")
@@ -316,10 +352,7 @@ def test_what_is_not_there_is_said_with_code_and_sentence(tmp_path: Path) -> Non
 
 def test_a_refused_turn_says_why(tmp_path: Path) -> None:
     async def play() -> None:
-        async with (
-            running(settings_for(tmp_path)) as server,
-            friends(server) as (ann, ben, table_id),
-        ):
+        async with seated(settings_for(tmp_path)) as (_, ann, ben, table_id):
             assert (await make_turn(ann, table_id, turn="nonsense")).json()["code"] == "bad_turn"
             drawn = await make_turn(ann, table_id, turn="-R7/D=G6")
             assert (drawn.status_code, drawn.json()["code"]) == (422, "bad_turn")

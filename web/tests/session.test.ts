@@ -173,6 +173,15 @@ describe('a line that breaks', () => {
     FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 9, deck: 40 }) });
     expect(session.snapshot!.version).toBe(10);
   });
+  it('takes what a new line shows first, even if it is older', () => {
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1_000);
+    FakeSocket.last.open();
+    FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 6, deck: 42 }) });
+    expect(session.snapshot!.deck).toBe(42);
+    FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 5 }) });
+    expect(session.snapshot!.version).toBe(6);
+  });
 });
 
 describe('before the first deal', () => {

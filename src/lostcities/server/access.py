@@ -7,8 +7,8 @@ from typing import Final
 from lostcities.rules import SEATS, Seat
 from lostcities.server.seats import SeatKey, hash_of_token
 from lostcities.server.store import KeyRow, Store
+from lostcities.server.store_tables import COOKIE
 
-COOKIE, RECOVERY = "cookie", "recovery"
 _MOST_REMEMBERED: Final = 100_000
 
 
@@ -35,7 +35,9 @@ class Access:
         return known
 
     def remember(self, key: KeyRow) -> None:
-        """Keep a key that is stored."""
+        """Keep a key that is stored, unless another may take its place."""
+        if key.kind != COOKIE:
+            return
         self._known[key.key_hash] = key
         if len(self._known) > _MOST_REMEMBERED:
             self._known.popitem(last=False)

@@ -35,6 +35,8 @@ _SECURITY_HEADERS: Final = {
 """Nothing from third parties; no address of ours, which may be an invite, told to others."""
 _THIS_MACHINE: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?")
 _UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
+_WORK: Final = ("/api", "/docs", "/openapi.json")
+"""What is more than a file of the client."""
 _TOO_LONG: Final = f"expected at most {LONGEST_MESSAGE} bytes, got more"
 _BODY_SECONDS: Final = 10.0
 _TOO_SLOW: Final = f"expected the whole message within {_BODY_SECONDS:g} s, got a part of it"
@@ -96,8 +98,7 @@ class Gate:
     def _reason_against(self, scope: Scope) -> tuple[int, str, str, int] | None:
         """Return status, code, sentence, and seconds to wait."""
         house = self._house
-        path = scope["path"]
-        if path not in _UNLIMITED and (wait := house.requests.take(address_of(scope))):
+        if wait := self._seconds_to_wait(scope):
             return 429, "too_many_requests", f"too many requests: try again in {wait} s", wait
         headers = Headers(scope=scope)
         length = headers.get("content-length", "0")
@@ -121,6 +122,14 @@ class Gate:
             ),
             0,
         )
+
+    def _seconds_to_wait(self, scope: Scope) -> int:
+        """Take a token, unless the request is free: files have their own, for a page needs several."""
+        path = scope["path"]
+        if path in _UNLIMITED:
+            return 0
+        limiter = self._house.requests if path.startswith(_WORK) else self._house.pages
+        return limiter.take(address_of(scope))
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "none")

@@ -30,6 +30,7 @@ class House:
         self.hub = Hub(self.store, self.bots, self.metrics, settings)
         self.access = Access(self.store)
         self.requests = Limiter(settings.limits.requests)
+        self.pages = Limiter(settings.limits.pages)
         self.openings = Limiter(settings.limits.openings)
         self.guesses = Limiter(settings.limits.guesses)
         self.listeners: dict[str, int] = {}

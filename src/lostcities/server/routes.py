@@ -1,10 +1,11 @@
 """The requests: tables, seats, commands, and what may be read. Commands go the same way as on the socket."""
 
 import asyncio
+import contextlib
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
@@ -38,7 +39,6 @@ from lostcities.rules import (
     Variant,
 )
 from lostcities.server import proofs, replays, schema, views
-from lostcities.server.access import COOKIE, RECOVERY
 from lostcities.server.entries import Created, Stepped, without_guest
 from lostcities.server.errors import ApiError
 from lostcities.server.gate import address_of
@@ -57,11 +57,13 @@ from lostcities.server.seats import (
     read_code,
     read_cookies,
 )
-from lostcities.server.store import Batch, KeyRow
+from lostcities.server.store import Batch, ConflictError, KeyRow, StoreUnavailableError
+from lostcities.server.store_tables import COOKIE, RECOVERY
 from lostcities.server.streams import stream_of
 
 HOST: Seat = 0
 _MOST_LISTED = 60
+_MOST_TRIES = 3
 _MOST_COOKIES = 120
 """Browsers keep 180 of one server, and drop any."""
 _MOST_FORGOTTEN = 10
@@ -364,14 +366,17 @@ async def recover(
 async def make_recovery_link(
     table_id: str, wish: schema.SeatRequest, request: Request, house: HouseHere
 ) -> schema.RecoveryLink:
-    """Make a new recovery link for a seat that this browser holds."""
+    """Make a new recovery link for a seat that this browser holds; the earlier one ends."""
     _limit(house.guesses, request)
     async with house.hub.at(table_id) as room:
         live = await room.live()
         seat = await _seat_of(request, house, live, wish.seat)
-        key, link = _new_recovery(request, house, SeatKey(live.created.series, seat))
-        await house.store.append(Batch(keys=[key]))
-        return link
+        for _ in range(_MOST_TRIES):
+            key, link = _new_recovery(request, house, SeatKey(live.created.series, seat))
+            with contextlib.suppress(ConflictError):  # another process made one at the same time
+                await house.store.append(Batch(keys=[key]))
+                return link
+        raise StoreUnavailableError("cannot save that just now: others are faster; try again")
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -567,7 +572,7 @@ async def _command(
 
 def _done(answer: Answer) -> schema.Done:
     if answer.refusal is None:
-        status: Literal["done", "repeat"] = "repeat" if answer.status == "repeat" else "done"
+        status: schema.DoneStatus = "repeat" if answer.status == "repeat" else "done"
         return schema.Done(status=status, version=answer.version)
     code = answer.refusal.code
     is_conflict = code in (TableRefusalCode.STALE, TableRefusalCode.ID_REUSED)

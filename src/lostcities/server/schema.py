@@ -26,6 +26,11 @@ CardText: TypeAlias = Annotated[str, Field(pattern=r"^[YBWGRP][x2-9T]$", example
 TurnText: TypeAlias = Annotated[
     str, Field(pattern=r"^-?[YBWGRP][x2-9T]/[DYBWGRP]$", examples=["R7/D", "-W9/G"])
 ]
+SourceLetter: TypeAlias = Literal["D", "Y", "B", "W", "G", "R", "P"]
+TurnSent: TypeAlias = Annotated[str, Field(max_length=32)]
+"""A turn as somebody sends it; whether it is one is seen when it is read."""
+TableStatus: TypeAlias = Literal["waiting", "playing", "round_over", "match_over"]
+DoneStatus: TypeAlias = Literal["done", "repeat"]
 Hex: TypeAlias = Annotated[str, Field(pattern=r"^([0-9a-f]{2})*$")]
 CommandId: TypeAlias = Annotated[
     str,
@@ -175,7 +180,7 @@ class HandCard(_Wire):
     card: CardText
     play: Choice
     discard: Choice
-    draws: dict[str, list[Literal["D", "Y", "B", "W", "G", "R", "P"]]] = Field(
+    draws: dict[str, list[SourceLetter]] = Field(
         description="By card half of a turn ('R7', '-R7'): where the draw may come from."
     )
     closed: dict[str, dict[ColorLetter, str]] = Field(
@@ -232,7 +237,7 @@ class Snapshot(_Wire):
     version: Version
     viewer: SeatName | None
     seats: list[SeatName] = Field(description="The seats that this browser holds here.")
-    status: Literal["waiting", "playing", "round_over", "match_over"] = Field(
+    status: TableStatus = Field(
         description="'waiting': somebody has yet to join, or to be ready for the first deal."
     )
     variant: VariantInfo
@@ -397,7 +402,7 @@ class TurnMessage(_Wire):
     type: Literal["turn"]
     version: Version
     id: CommandId
-    turn: Annotated[str, Field(max_length=32)]
+    turn: TurnSent
 
 
 class ReadyMessage(_Wire):
@@ -467,7 +472,7 @@ class DoneMessage(_Wire):
 
     type: Literal["done"] = "done"
     id: str | None
-    status: Literal["done", "repeat"]
+    status: DoneStatus
     version: Version
 
 
@@ -563,7 +568,7 @@ class NewTable(_Wire):
 
 
 class RecoveryLink(_Wire):
-    """The way back to a seat after the cookies were cleared. Whoever has it has the seat."""
+    """The way back to a seat after the cookies were cleared: the newest one. Whoever has it has the seat."""
 
     seat: SeatName
     url: str
@@ -622,7 +627,7 @@ class TableSummary(_Wire):
     table_id: str
     seats: list[SeatName]
     names: Names
-    status: Literal["waiting", "playing", "round_over", "match_over"]
+    status: TableStatus
     your_turn: bool
     round: int
     rounds: int
@@ -639,7 +644,7 @@ class MoveRequest(_Wire):
     seat: SeatName | None = None
     version: Version
     id: CommandId
-    turn: Annotated[str, Field(max_length=32)]
+    turn: TurnSent
 
 
 class ReadyRequest(_Wire):
@@ -660,7 +665,7 @@ class SeatRequest(_Wire):
 class Done(_Wire):
     """A command was carried out, now or when it came first."""
 
-    status: Literal["done", "repeat"]
+    status: DoneStatus
     version: Version
 
 

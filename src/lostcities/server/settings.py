@@ -13,6 +13,7 @@ STATIC: Final = Path(__file__).parent / "static"
 
 _SOCKET: Final = Rate(20, 40)
 _REQUESTS: Final = Rate(50, 200)
+_PAGES: Final = Rate(500, 5000)
 _OPENINGS: Final = Rate(0.5, 30)
 _GUESSES: Final = Rate(0.5, 30)
 
@@ -27,7 +28,8 @@ class Limits:
 
     Attributes:
         socket: Messages on one socket.
-        requests: Requests of one address.
+        requests: Requests of one address, but for files of the client.
+        pages: Files of the client that one address takes: some for each of many who reload at once.
         openings: Tables that one address opens.
         guesses: Invites, recovery tokens and joins that one address tries.
         sockets_per_address: Sockets of one address at a time.
@@ -36,6 +38,7 @@ class Limits:
 
     socket: Rate = _SOCKET
     requests: Rate = _REQUESTS
+    pages: Rate = _PAGES
     openings: Rate = _OPENINGS
     guesses: Rate = _GUESSES
     sockets_per_address: int = 500

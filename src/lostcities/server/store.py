@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemy
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from lostcities.rules import LostCitiesError, Seat
-from lostcities.server.store_tables import KEYS, LOG, TABLES
+from lostcities.server.store_tables import KEYS, LOG, RECOVERY, TABLES
 
 _MOST_IN_A_COMMIT: Final = 512
 _SECONDS_TO_WAIT_FOR_A_LOCK: Final = 10
@@ -86,7 +86,13 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is stored together: all of it or nothing."""
+    """What is stored together: all of it or nothing.
+
+    Attributes:
+        log: Entries of tables.
+        tables: New tables.
+        keys: New keys. One of recovery takes the place of the one that its seat had.
+    """
 
     log: Sequence[LogRow] = ()
     tables: Sequence[TableRow] = ()
@@ -337,8 +343,7 @@ async def _insert(connection: AsyncConnection, batches: Sequence[Batch]) -> int:
             "kind": row.kind,
             "at": now,
         }
-        for batch in batches
-        for row in batch.keys
+        for row in await _without_superseded(connection, batches)
     ]
     log = [
         {
@@ -361,6 +366,20 @@ async def _insert(connection: AsyncConnection, batches: Sequence[Batch]) -> int:
         if rows:
             await connection.execute(sa.insert(table), rows)
     return len(log)
+
+
+async def _without_superseded(
+    connection: AsyncConnection, batches: Sequence[Batch]
+) -> list[KeyRow]:
+    """Delete the recovery keys that others replace, and return the keys to be stored."""
+    keys = [row for batch in batches for row in batch.keys]
+    latest = {(row.series, row.seat): row for row in keys if row.kind == RECOVERY}
+    for series, seat in latest:
+        delete = sa.delete(KEYS).where(KEYS.c.series == series, KEYS.c.seat == seat)
+        # Written out, for only then does a database see that its index of these is meant.
+        is_recovery = KEYS.c.kind == sa.literal(RECOVERY, literal_execute=True)
+        await connection.execute(delete.where(is_recovery))
+    return [row for row in keys if row.kind != RECOVERY or row is latest[row.series, row.seat]]
 
 
 def _migrate(connection: Connection) -> None:

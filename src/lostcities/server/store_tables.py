@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
+COOKIE, RECOVERY = "cookie", "recovery"
+"""What a key may be. A seat may have many cookies, and one way back."""
 
 TABLES = sa.Table(
     "tables",
@@ -37,3 +39,14 @@ KEYS = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 """The hashes of the tokens that open seats."""
+
+_IS_RECOVERY = KEYS.c.kind == sa.literal_column(f"'{RECOVERY}'")
+ONE_RECOVERY = sa.Index(
+    "keys_one_recovery",
+    KEYS.c.series,
+    KEYS.c.seat,
+    unique=True,
+    sqlite_where=_IS_RECOVERY,
+    postgresql_where=_IS_RECOVERY,
+)
+"""A new recovery link takes the place of the one before it."""

@@ -7,7 +7,7 @@ viewer. The truth about a table is not to be had here.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, TypeAlias, TypedDict, assert_never, cast
+from typing import Literal, TypedDict, assert_never, cast
 
 from lostcities.notation import format_card_move, format_draw, format_turn
 from lostcities.play import EventView, Stage, TableView, Viewer
@@ -41,9 +41,15 @@ from lostcities.rules import (
     score_expedition,
 )
 from lostcities.server import schema
-from lostcities.server.schema import ColorLetter, SeatName, Snapshot, WarningCode
+from lostcities.server.schema import (
+    ColorLetter,
+    SeatName,
+    Snapshot,
+    SourceLetter,
+    TableStatus,
+    WarningCode,
+)
 
-_Source: TypeAlias = Literal["D", "Y", "B", "W", "G", "R", "P"]
 _FEW_CARDS = 6
 """Cards in the deck at which a calm warning begins."""
 _FEW_STALLING_TURNS = 2
@@ -217,7 +223,7 @@ def snapshot_of(view: TableView, around: Surroundings) -> Snapshot:
     )
 
 
-def status_of(view: TableView) -> Literal["waiting", "playing", "round_over", "match_over"]:
+def status_of(view: TableView) -> TableStatus:
     """Return what the table waits for, in the words of the wire."""
     match view.stage:
         case Stage.PLAYING:
@@ -356,7 +362,7 @@ def _hand_cards(observation: Observation) -> list[schema.HandCard]:
 def _hand_card(observation: Observation, card: Card) -> schema.HandCard:
     refusal = observation.reason_against(Play(card))
     moves: list[CardMove] = [Discard(card)] if refusal else [Play(card), Discard(card)]
-    draws: dict[str, list[_Source]] = {}
+    draws: dict[str, list[SourceLetter]] = {}
     closed: dict[str, dict[ColorLetter, str]] = {}
     for move in moves:
         half, faults = format_card_move(move), observation.closed_piles_after(move)

@@ -218,8 +218,9 @@ export class Session {
 
   #take(snapshot: Snapshot): void {
     const before = this.snapshot;
-    if (before && snapshot.version < before.version) return;
-    const isNews = !before || snapshot.version > before.version;
+    // On a new line the server's word counts whatever it is: its log may have come back from a copy.
+    if (before && !this.#isBack && snapshot.version < before.version) return;
+    const isNews = snapshot.version !== before?.version;
     this.bye = null;
     this.snapshot = snapshot;
     if (this.wish && !this.#isOpen(this.wish, snapshot)) this.wish = null;

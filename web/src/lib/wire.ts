@@ -342,7 +342,7 @@ export interface RecoveredSeat {
   readonly seat: 'A' | 'B';
 }
 
-/** The way back to a seat after the cookies were cleared. Whoever has it has the seat. */
+/** The way back to a seat after the cookies were cleared: the newest one. Whoever has it has the seat. */
 export interface RecoveryLink {
   readonly seat: 'A' | 'B';
   readonly url: string;

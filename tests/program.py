@@ -23,19 +23,25 @@ def free_port() -> int:
 
 
 class Program:
-    """A server with a database of its own."""
+    """A server with a database of its own, and the limits that it has if nobody sets any."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, database: str = "") -> None:
+        """Choose a port; nothing is started yet.
+
+        Args:
+            folder: Where its log lies, and its database if no other is named.
+            database: A path or a URL.
+        """
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.database = folder / "tables.db"
+        self.database = database or str(folder / "tables.db")
         self._log = folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it, and wait until it lets people in."""
         command = [sys.executable, "-m", "lostcities", "serve", "--port", str(self.port)]
-        command += ["--database", str(self.database), "--bot-delay", "0", "--log-level", "error"]
+        command += ["--database", self.database, "--bot-delay", "0", "--log-level", "error"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env=_environment())
         deadline = time.monotonic() + _SECONDS_TO_START
