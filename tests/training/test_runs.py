@@ -17,7 +17,16 @@ from lostcities.training.checkpoints import CHECKPOINT, load_checkpoint
 from lostcities.training.config import ConfigError, RunConfig
 from lostcities.training.journal import CURVES, RunError, read_curves
 from lostcities.training.manifest import manifest
-from lostcities.training.run import CONFIG, MANIFEST, NETWORK, Run, alarms_of, begin_run, open_run
+from lostcities.training.run import (
+    CONFIG,
+    CRITIC,
+    MANIFEST,
+    NETWORK,
+    Run,
+    alarms_of,
+    begin_run,
+    open_run,
+)
 from training.examples import (
     curves_without_time,
     never_wagers,
@@ -211,6 +220,21 @@ def test_a_run_may_begin_with_a_network_and_is_measured_against_rivals(tmp_path:
     # Who never wagers has fallen into the trap that self-play does not leave by itself.
     assert "wagers a side and round" in entries[1]["alarms"][0]
     assert any(text.startswith("alarm at ") and "wagers" in text for text in told)
+
+
+def test_a_run_with_a_critic_is_gone_on_with_to_the_digit(tmp_path: Path) -> None:
+    critic = write_network(tmp_path / "critic.npz")
+    config = tiny_config(critic=str(critic))
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder, parts in ((one, [2]), (other, [1, 1])):
+        begin_run(folder, config)
+        for iterations in parts:
+            Run(folder, config).train(iterations=iterations)
+    assert_equal_runs(one, other)
+    learned = [weights_of(folder / CRITIC) for folder in (one, other)]
+    assert (learned[0] == learned[1]).all()
+    assert not (learned[0] == weights_of(critic)).all()
+    assert not (learned[0] == weights_of(one / NETWORK)).all()
 
 
 def test_alarms_are_for_collapses_only() -> None:

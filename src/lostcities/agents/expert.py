@@ -73,7 +73,7 @@ class ExpertOptions:
     threads: int = 1
     depth: int = 10
     objective: str = ROUND
-    thumbs: float = 0.0
+    thumbs: float = 0.75
     trust: float = 1.0
 
 

@@ -65,7 +65,7 @@ AGENTS: dict[str, Entry] = {
     "expert": Entry(
         _expert,
         "the network, and trials of its candidates where it doubts; expert:playouts=200, "
-        "seconds=0.5, threads=2",
+        "seconds=0.5, threads=2, objective=match|round",
     ),
     "net": Entry(
         _net, "a network that learned from its own games; one look, no search; net:weights=FILE"
