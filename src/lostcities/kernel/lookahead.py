@@ -216,7 +216,7 @@ def network_trial(
     has_thumbs: bool,  # noqa: FBT001 # by place
     actions: npt.NDArray[np.int64],
 ) -> float:
-    """Make a move in a world and play on; return what comes of it is worth.
+    """Make a move in a world and play on; return what the outcome is worth.
 
     Each seat draws from its own end of the deck, see
     `policy.policy_playout_from_both_ends`.
