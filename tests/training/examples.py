@@ -16,7 +16,7 @@ def tiny_config(**changes: object) -> RunConfig:
     """Return a run of some seconds that uses all there is: company, past selves, an anchor."""
     self_play = {
         "decisions": 1_000_000, "games": 16, "plies": 48, "minibatch": 128, "past": 0.25,
-        "rules_of_thumb": 0.125, "staller": 0.125, "anchor": 0.05, "six_every": 3,
+        "rules_of_thumb": 0.125, "tastes": 0.2, "staller": 0.125, "anchor": 0.05, "six_every": 3,
         "remember_every": 2,
     }  # fmt: skip
     values: dict[str, Any] = {

@@ -7,16 +7,19 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is missing: install lostcities[train]")
 
 from kernel.test_network import some_weights
 from lostcities.agents.weights import NetworkFileError, load_network
+from lostcities.kernel.selfplay import LEARNER
 from lostcities.training.checkpoints import CHECKPOINT, load_checkpoint
 from lostcities.training.config import ConfigError, RunConfig
 from lostcities.training.journal import CURVES, RunError, read_curves
 from lostcities.training.manifest import manifest
+from lostcities.training.model import Network
 from lostcities.training.run import (
     CONFIG,
     CRITIC,
@@ -27,6 +30,7 @@ from lostcities.training.run import (
     begin_run,
     open_run,
 )
+from lostcities.training.self_play import SelfPlayStage
 from training.examples import (
     curves_without_time,
     never_wagers,
@@ -220,6 +224,26 @@ def test_a_run_may_begin_with_a_network_and_is_measured_against_rivals(tmp_path:
     # Who never wagers has fallen into the trap that self-play does not leave by itself.
     assert "wagers a side and round" in entries[1]["alarms"][0]
     assert any(text.startswith("alarm at ") and "wagers" in text for text in told)
+
+
+def test_a_learner_may_play_against_rivals_that_do_not_learn(tmp_path: Path) -> None:
+    """Who sits in the other seat is a rival in a share of the windows, and it stays what it was."""
+    rivals = [write_network(tmp_path / f"{n}.npz", some_weights(n)) for n in (1, 2)]
+    shares = {"past": 0.25, "rivals": 0.75, "rules_of_thumb": 0.0, "staller": 0.0}
+    config = tiny_config(rivals=[str(path) for path in rivals], self_play=shares)
+    stage = SelfPlayStage(Network(seed=1), config, rivals=[weights_of(path) for path in rivals])
+    before = stage.network.to_row()
+    stage.run_iteration()
+    assert not (stage.network.to_row() == before).all()
+    known = [weights_of(path) for path in rivals] + stage.past.rows
+    picked = [
+        next(place for place, row in enumerate(known) if (row == other).all())
+        for other in (stage.pick_other() for _ in range(400))
+    ]
+    shares_seen = np.bincount(picked, minlength=3)[:3] / len(picked)
+    assert shares_seen == pytest.approx([0.375, 0.375, 0.25], abs=0.08)
+    # Only the learner's own plies are learned from: one seat of each game.
+    assert (stage.tables[5].games.controllers == LEARNER).sum(1).tolist() == [1] * 16
 
 
 def test_a_run_with_a_critic_is_gone_on_with_to_the_digit(tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ from lostcities.kernel.streams import Whole, Word
 
 Work: TypeAlias = npt.NDArray[np.float64]
 """Room to work in, `float64[WORK_SIZE]`: projections by colour, and tables of few turns."""
+Taste: TypeAlias = Sequence[float]
+"""What rules of thumb mind, `NUM_TASTES` numbers; see `HEURISTIC_TASTE`."""
 
 _0, _1, _2, _3, _4, _6, _7, _8 = U(0), U(1), U(2), U(3), U(4), U(6), U(7), U(8)
 _TEN, _20 = U(10), U(20)
@@ -135,7 +137,7 @@ LONGEST_WAIT: Final = 24
 """Plies without a card from the deck after which a playout goes on with one."""
 
 
-def new_work(taste: Sequence[float] = HEURISTIC_TASTE) -> Work:
+def new_work(taste: Taste = HEURISTIC_TASTE) -> Work:
     """Return room to work in, with a taste; one for each thread."""
     work = np.zeros(WORK_SIZE, np.float64)
     work[:NUM_TASTES] = taste

@@ -63,7 +63,11 @@ class SelfPlay:
         keep_sharp: Which share of them is kept.
         six_every: One window in so many has six colors; 0 for none.
         past: Share of games against past selves.
+        rivals: Share of games against the rivals of the configuration. In one window all
+            other networks are the same one: a past self or a rival, by these shares.
         rules_of_thumb: Share of games against the heuristic's policy.
+        tastes: How much the tastes of the rules of thumb vary from window to window: standard
+            deviation of the logarithm of each of their numbers.
         staller: Share of games against the staller.
         remember_every: Iterations between two past selves that are kept.
         remember: How many are kept.
@@ -89,7 +93,9 @@ class SelfPlay:
     keep_sharp: float = 0.3
     six_every: int = 4
     past: float = 0.0
+    rivals: float = 0.0
     rules_of_thumb: float = 0.0
+    tastes: float = 0.0
     staller: float = 0.0
     remember_every: int = 50
     remember: int = 20
@@ -148,7 +154,7 @@ _LEAST: Final = (
 _ABOVE_0: Final = ("rate", "rate_first", "rate_last", "entropy_first", "entropy_last", "gradient")
 """Numbers that are divided by, or whose logarithm is taken."""
 _SHARES: Final = (
-    "smoothing", "decay", "sharp", "keep_sharp", "past", "rules_of_thumb", "staller",
+    "smoothing", "decay", "sharp", "keep_sharp", "past", "rivals", "rules_of_thumb", "staller",
 )  # fmt: skip
 """Numbers from 0 to 1."""
 
@@ -184,11 +190,14 @@ def config_from(values: dict[str, Any], *, where: str) -> RunConfig:
         made["rivals"] = _paths(made["rivals"], where=where)
     config = _make(RunConfig, made, where=where)
     stage = config.self_play
-    if stage.past + stage.rules_of_thumb + stage.staller > 1.0:
+    shares = (stage.past, stage.rivals, stage.rules_of_thumb, stage.staller)
+    if sum(shares) > 1.0:
         raise ConfigError(
-            f"expected past, rules_of_thumb and staller to be 1 at most together in [self_play] of "
-            f"{where}, got {stage.past}, {stage.rules_of_thumb} and {stage.staller}"
+            "expected past, rivals, rules_of_thumb and staller to be 1 at most together in "
+            f"[self_play] of {where}, got {', '.join(map(str, shares))}"
         )
+    if stage.rivals > 0 and not config.rivals:
+        raise ConfigError(f"expected files for rivals in {where} to play against, got none")
     return config
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import MAX_CARDS, card_types
 from lostcities.kernel.network import Weights, new_room
-from lostcities.kernel.policy import new_work
+from lostcities.kernel.policy import HEURISTIC_TASTE, Taste, new_work
 from lostcities.kernel.selfplay import (
     FACTS,
     LEARNER,
@@ -42,12 +42,12 @@ class Company:
     """Which share of the games is played against whom; the rest is self-play.
 
     Attributes:
-        past: Against another network.
+        networks: Against another network, such as a past self.
         rules_of_thumb: Against the heuristic's policy.
         staller: Against a bot that wants no end.
     """
 
-    past: float = 0.0
+    networks: float = 0.0
     rules_of_thumb: float = 0.0
     staller: float = 0.0
 
@@ -55,13 +55,26 @@ class Company:
         """Return who sits where, `int8[N, 2]`; the learner changes seats from game to game."""
         seats = np.full((num_games, 2), LEARNER, np.int8)
         bounds = np.round(
-            np.cumsum([0.0, self.past, self.rules_of_thumb, self.staller]) * num_games
+            np.cumsum([0.0, self.networks, self.rules_of_thumb, self.staller]) * num_games
         ).astype(int)
         others = (OTHER, RULES_OF_THUMB, STALLER)
         for controller, (begin, end) in zip(others, pairwise(bounds), strict=True):
             games = np.arange(begin, end)
             seats[games, games % 2] = controller
         return seats
+
+
+def another_taste(rng: np.random.Generator, variety: float) -> Taste:
+    """Return a taste like the heuristic's, in which everything is minded more or less.
+
+    Args:
+        rng: What is left to chance.
+        variety: Standard deviation of the logarithm of each number's factor; 0 changes nothing.
+    """
+    factors = np.exp(variety * rng.standard_normal(len(HEURISTIC_TASTE)))
+    return tuple(
+        float(number * factor) for number, factor in zip(HEURISTIC_TASTE, factors, strict=True)
+    )
 
 
 class Table:
@@ -113,23 +126,32 @@ class Table:
             streams[game] = to_word(shuffle_and_deal(row, self._types, cards, streams[game]))
 
     def play(
-        self, weights: Weights, other_weights: Weights | None = None, *, warmth: float = 1.0
+        self,
+        weights: Weights,
+        other_weights: Weights | None = None,
+        *,
+        warmth: float = 1.0,
+        taste: Taste = HEURISTIC_TASTE,
     ) -> Window:
-        """Play on for a window, and return it; it is written over by the next call."""
+        """Play on for a window, and return it; it is written over by the next call.
+
+        Args:
+            weights: The learner's.
+            other_weights: The other network's; None for the same.
+            warmth: By what the logits of networks are divided.
+            taste: Of the rules of thumb.
+        """
         other = weights if other_weights is None else other_weights
-        jobs = [
-            self._pool.submit(self._play, begin, end, weights, other, warmth)
-            for begin, end in self._parts
-        ]
-        for job in jobs:
+
+        def play_part(begin: int, end: int) -> None:
+            play_window(
+                begin, end, self.games, self._starts, self._types, weights, other, warmth,
+                _TEACHER_SLIPS, self.window, new_room(), new_work(taste),
+            )  # fmt: skip
+
+        for job in [self._pool.submit(play_part, *part) for part in self._parts]:
             job.result()
         return self.window
-
-    def _play(self, begin: int, end: int, weights: Weights, other: Weights, warmth: float) -> None:
-        play_window(
-            begin, end, self.games, self._starts, self._types, weights, other, warmth,
-            _TEACHER_SLIPS, self.window, new_room(), new_work(),
-        )  # fmt: skip
 
 
 def teacher_table(variant: Variant, num_games: int, *, num_plies: int, seed: int) -> Table:

@@ -142,7 +142,8 @@ class Run:
     def _new_stage(self) -> SelfPlayStage:
         path = self.config.critic
         critic = load_network(Path(path)).weights if path else None
-        return SelfPlayStage(self.network, self.config, critic=critic)
+        rivals = [load_network(Path(path)).weights for path in self.config.rivals]
+        return SelfPlayStage(self.network, self.config, critic=critic, rivals=rivals)
 
     def _imitate(self) -> None:
         self._tell("imitates the rules of thumb")

@@ -1,5 +1,6 @@
 """The second stage: self-play with PPO, against past selves and bots as well."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import Any, Final
@@ -9,11 +10,12 @@ import torch
 from torch import Tensor
 
 from lostcities.kernel.network import Weights
+from lostcities.kernel.policy import HEURISTIC_TASTE
 from lostcities.kernel.selfplay import Bytes, Window
 from lostcities.training import losses
 from lostcities.training.config import RunConfig, SelfPlay
 from lostcities.training.critic import Critic
-from lostcities.training.generate import Company, Table, habits, training_variant
+from lostcities.training.generate import Company, Table, another_taste, habits, training_variant
 from lostcities.training.lessons import Lesson, Places, flat, lesson_of, look_back_on
 from lostcities.training.model import STEPS, Network, masked_log_policy
 
@@ -43,7 +45,12 @@ class SelfPlayStage:
     """Self-play with PPO, one iteration at a time; all that it is lies in `state`."""
 
     def __init__(
-        self, network: Network, config: RunConfig, *, critic: Weights | None = None
+        self,
+        network: Network,
+        config: RunConfig,
+        *,
+        critic: Weights | None = None,
+        rivals: Sequence[Weights] = (),
     ) -> None:
         self.network = network
         self.stage: SelfPlay = config.self_play
@@ -51,12 +58,14 @@ class SelfPlayStage:
         self.decisions = 0
         self.iteration = 0
         self.past = Past([network.to_row()])
+        self.rivals = rivals
         self.anchor = Network(seed=0)
         self.anchor.load_row(network.to_row())
         self.optimizer = torch.optim.Adam(network.parameters(), lr=self.stage.rate_first, eps=1e-5)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.rng = np.random.default_rng(config.seed)
-        company = Company(self.stage.past, self.stage.rules_of_thumb, self.stage.staller)
+        networks = self.stage.past + self.stage.rivals
+        company = Company(networks, self.stage.rules_of_thumb, self.stage.staller)
         self.tables = {
             colors: Table(
                 training_variant(colors), company.controllers(self.stage.games),
@@ -72,8 +81,9 @@ class SelfPlayStage:
         stage = self.stage
         has_six = stage.six_every > 0 and self.iteration % stage.six_every == stage.six_every - 1
         row = self.network.to_row()
-        rival = self.past.rows[int(self.rng.integers(len(self.past.rows)))]
-        window = self.tables[6 if has_six else 5].play(row, rival)
+        other = self.pick_other()
+        taste = another_taste(self.rng, stage.tastes) if stage.tastes > 0 else HEURISTIC_TASTE
+        window = self.tables[6 if has_six else 5].play(row, other, taste=taste)
         self.decisions += int(window.is_recorded.sum())
         if self.critic:
             self.critic.judge(window)
@@ -89,6 +99,13 @@ class SelfPlayStage:
         if self.iteration % stage.remember_every == 0:
             self.past.remember(self.network.to_row(), stage.remember)
         return report
+
+    def pick_other(self) -> Weights:
+        """Return the network that sits in the learner's place in this window's other games."""
+        share = self.stage.rivals
+        is_rival = share > 0 and self.rng.random() * (self.stage.past + share) < share
+        rows = self.rivals if is_rival else self.past.rows
+        return rows[int(self.rng.integers(len(rows)))]
 
     @property
     def progress(self) -> float:
