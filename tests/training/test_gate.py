@@ -1,24 +1,17 @@
 """The gate lets through what is better, and nothing else."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kernel.test_network import some_weights
 from lostcities.agents.weights import load_network
-from lostcities.training.duels import Duel
-from lostcities.training.gate import Verdict, compare_networks, promote
+from lostcities.training.gate import Gain, Verdict, compare_networks, promote
 from training.examples import weights_of, write_network
 
-DUEL = Duel(
-    pairs=100, margin=0.0, error=1.0, win_rate=0.5, score=30.0, forced_share=0.0, turns=45.0,
-    wagers=2.0,
-)  # fmt: skip
 
-
-def verdict(five: float, six: float) -> Verdict:
-    return Verdict(replace(DUEL, margin=five), replace(DUEL, margin=six))
+def verdict(*margins: float) -> Verdict:
+    return Verdict(tuple(Gain("a game", 100, margin, error=1.0) for margin in margins))
 
 
 def test_the_gain_must_be_certain_and_no_loss_beside_it() -> None:
@@ -29,19 +22,26 @@ def test_the_gain_must_be_certain_and_no_loss_beside_it() -> None:
     assert verdict(9.0, -1.0).is_better
     assert not verdict(9.0, -2.0).is_better
     assert not verdict(0.0, 0.0).is_better
+    assert verdict(0.0, 0.0, 2.0, 3.0).is_better  # equals, but one wins more from others
+    assert not verdict(-2.0, 0.0, 9.0, 9.0).is_better
 
 
 def test_a_network_is_not_better_than_itself(tmp_path: Path) -> None:
     path = write_network(tmp_path / "one.npz")
     found = compare_networks(path, path, pairs=10, seed=1)
-    assert (found.margin, found.error) == (0.0, 0.0)
+    assert [gain.name for gain in found.gains] == [
+        "over the old one, 5 colors", "over the old one, 6 colors",
+        "from the rules of thumb, 5 colors", "from the rules of thumb, 6 colors",
+    ]  # fmt: skip
+    assert [gain.margin for gain in found.gains] == [0.0] * 4
     assert not found.is_better
 
 
 def test_other_weights_of_the_same_kind_are_not_better(tmp_path: Path) -> None:
     paths = [write_network(tmp_path / f"{seed}.npz", some_weights(seed)) for seed in (1, 2)]
     found = [compare_networks(*pair, pairs=10, seed=1) for pair in (paths, paths[::-1])]
-    assert found[0].margin == -found[1].margin
+    margins = [[gain.margin for gain in one.gains] for one in found]
+    assert margins[0] == [-margin for margin in margins[1]]
     assert not (found[0].is_better and found[1].is_better)
 
 
@@ -62,6 +62,9 @@ def test_who_learned_is_promoted_over_who_did_not(tmp_path: Path) -> None:
     assert (weights_of(tmp_path / "best") == network.to_row()).all()
     card = load_network(tmp_path / "best").card
     assert card["made"] == "for a test"
-    assert card["gate"]["5 colors"]["pairs"] == 30
-    assert card["gate"]["6 colors"]["margin"] == pytest.approx(found.six.margin, abs=0.01)
+    assert list(card["gate"]) == [gain.name for gain in found.gains]
+    for gain in found.gains:
+        told = card["gate"][gain.name]
+        assert told["pairs"] == 30
+        assert told["margin"] == pytest.approx(gain.margin, abs=0.01)
     assert not compare_networks(start, clone, pairs=30, seed=2).is_better

@@ -50,10 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     duel.add_argument("--pairs", type=int, default=1000)
     duel.add_argument("--colors", type=int, choices=(5, 6), default=5)
     duel.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
-    promote = actions.add_parser("promote", help="write a network elsewhere if it beats another")
+    promote = actions.add_parser("promote", help="write a network elsewhere if it is better than another")
     promote.add_argument("new", help="a file")
-    promote.add_argument("to", type=Path, help="where it goes if it is better")
-    promote.add_argument("--over", default="shipped", help="whom it must beat (default: shipped)")
+    promote.add_argument("to", type=Path, help="where it goes then")
+    promote.add_argument("--over", default="shipped", help="which one (default: shipped)")
     promote.add_argument("--pairs", type=int, default=4000)
     promote.add_argument("--seed", type=int, default=2, help="names the deals (default: 2)")
 
@@ -133,9 +133,8 @@ def _promote(arguments: argparse.Namespace) -> int:
     gate = _training("gate")
     new, old = _network(arguments.new), _network(arguments.over)
     verdict = gate.compare_networks(new, old, pairs=arguments.pairs, seed=arguments.seed)
-    for colors, part in ((5, verdict.five), (6, verdict.six)):
-        print(f"{colors} colors: {part.margin:+.2f} +- {part.error:.2f} points a round")
-    print(f"together: {verdict.margin:+.2f} +- {verdict.error:.2f} points a round")
+    for gain in (*verdict.gains, verdict.whole):
+        print(gain)
     if not verdict.is_better:
         print("not promoted: it is not clearly better")
         return 1
