@@ -80,7 +80,7 @@ AGENTS: dict[str, Entry] = {
         "trees=4, leaf=network|policy|random, prior=network|policy|none",
     ),
     LEVEL: Entry(
-        _level, "level:1 to level:6, from a tourist's slips to a network with second thoughts"
+        _level, "level:1 to level:7, from a tourist's slips to a network with second thoughts"
     ),
     "heuristic": Entry(_without_options(Heuristic), "careful rules of thumb, no search"),
     "random": Entry(_without_options(RandomAgent), "any legal move; loses to everybody who thinks"),
@@ -105,7 +105,7 @@ class Rung:
         name: What it is called, as in `levels.LEVELS`.
         word: A word on its strength.
         points: Measured points a round above the lowest level, with five colors
-            (experiments 0002 and 0003); None if that was not measured.
+            (experiments 0002 and 0005); None if that was not measured.
     """
 
     spec: str
@@ -119,8 +119,9 @@ LADDER = (
     Rung("level:2", "Porter", "knows the cards, slips often", 7.7),
     Rung("level:3", "Guide", "slips now and then", 16.0),
     Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
-    Rung("level:5", "Archaeologist", "learned from its own games, and is at times careless", 28.5),
-    Rung("level:6", "Explorer", "learned from its own games, and tries its moves ahead", 37.7),
+    Rung("level:5", "Archaeologist", "learned from its games, and is often careless", 28.3),
+    Rung("level:6", "Explorer", "learned from its games, and is seldom careless", 35.1),
+    Rung("level:7", "Trailblazer", "learned from its games, and tries its moves ahead", 42.0),
 )
 """The levels, from the weakest to the strongest, for screens that do not load the kernel."""
 

@@ -17,7 +17,7 @@ from lostcities.kernel.features import FEATURES_VERSION
 from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, part_of
 from lostcities.rules import LostCitiesError
 
-SHIPPED: Final = "lostcities-1.npz"
+SHIPPED: Final = "lostcities-2.npz"
 _CARD: Final = "card"
 
 
