@@ -1,6 +1,6 @@
-"""How the starter's margins are spread when the shipped network plays itself: the table of `agents.objective`.
+"""How the starter's margins are spread when the shipped network plays itself.
 
-    python experiments/0005-company/margins.py > src/lostcities/agents/networks/margins-2.json
+What it prints is `src/lostcities/agents/networks/margins-2.json`, the table of `agents.objective`.
 """
 
 import json

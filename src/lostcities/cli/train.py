@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     duel.add_argument("--pairs", type=int, default=1000)
     duel.add_argument("--colors", type=int, choices=(5, 6), default=5)
     duel.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
-    promote = actions.add_parser("promote", help="write a network elsewhere if it is better than another")
+    promote = actions.add_parser(
+        "promote", help="write a network elsewhere if it is better than another"
+    )
     promote.add_argument("new", help="a file")
     promote.add_argument("to", type=Path, help="where it goes then")
     promote.add_argument("--over", default="shipped", help="which one (default: shipped)")
