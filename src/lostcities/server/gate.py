@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lostcities.server.house import House
 from lostcities.server.logs import logger
-from lostcities.server.schema import LONGEST_MESSAGE
+from lostcities.server.schema import LONGEST_MESSAGE, ByeMessage
 
 _READING: Final = ("GET", "HEAD", "OPTIONS")
 _OWN_HEADER: Final = "lostcities"
@@ -39,6 +39,7 @@ _WORK: Final = ("/api", "/docs", "/openapi.json")
 """What is more than a file of the client."""
 _TOO_LONG: Final = f"expected at most {LONGEST_MESSAGE} bytes, got more"
 _BODY_SECONDS: Final = 10.0
+_TRY_LATER: Final = 1013
 _TOO_SLOW: Final = f"expected the whole message within {_BODY_SECONDS:g} s, got a part of it"
 _log = logger("http")
 
@@ -72,13 +73,10 @@ class Gate:
             )
             return
         if house.has_too_many_listeners(address):
-            await _reject_socket(
-                send,
-                429,
-                "too_many_sockets",
-                f"expected at most {house.settings.limits.sockets_per_address} sockets "
-                "from one address, got more",
-            )
+            most = house.settings.limits.sockets_per_address
+            sentence = f"expected at most {most} sockets from one address, got more"
+            bye = ByeMessage(code="too_many_sockets", sentence=sentence)
+            await _turn_away_socket(receive, send, bye)
             return
         with house.listening(address):
             await self._sockets(scope, receive, send)
@@ -207,6 +205,14 @@ async def _reject_socket(send: Send, status: int, code: str, sentence: str) -> N
     await send({**start, "type": "websocket.http.response.start"})
     body = _problem(code, sentence)
     await send({"type": "websocket.http.response.body", "body": body})
+
+
+async def _turn_away_socket(receive: Receive, send: Send, bye: ByeMessage) -> None:
+    """Say why and hang up: of a handshake that is refused, a page is told nothing."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.send", "text": bye.model_dump_json()})
+    await send({"type": "websocket.close", "code": _TRY_LATER, "reason": bye.code})
 
 
 def address_of(scope: Scope) -> str:
