@@ -120,18 +120,15 @@ class Expert:
         seed = rng.getrandbits(64)
         row, room = pack_observation(observation), new_room()
         evaluate(row, observation.seat, room, self._network.weights)
-        actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-        count = read_policy(row, room, actions, chances, 1.0)
         value, spread = read_margin(room)
-        order = np.argsort(-chances[:count], kind="stable")[:_MOST]
-        order = order[chances[order] >= _LEAST_RATIO * chances[order[0]]]
-        if len(order) == 1:
-            move = move_of(int(actions[order[0]]), observation.variant)
+        candidates, opinions = _candidates(row, room)
+        if len(candidates) == 1:
+            move = move_of(int(candidates[0]), observation.variant)
             return Decision(move, value, ((move, 1.0),), spread)
         outlook = self._outlook(observation, room)
         trials = Trials(
-            actions[order],
-            np.log(chances[order].astype(np.float64)) - np.log(float(chances[order[0]])),
+            candidates,
+            opinions,
             try_actions=_trier(row, observation.seat, seed, outlook),
             weigh=self._weigh,
             typical_spread=_TYPICAL_SPREAD,
@@ -165,6 +162,19 @@ class Expert:
         doubts = (self._options.trust * (_DOUBT - _DOUBT_A_FACTOR * opinions)) ** 2
         weights = doubts / (doubts + variances)
         return weights * gains + (1.0 - weights) * expected, np.sqrt(weights * variances)
+
+
+def _candidates(row: Row, room: Floats) -> tuple[Actions, Points]:
+    """Return what is worth a trial, what the network likes best first, and its opinion of each.
+
+    An opinion is how much less than the best it likes a move, as a logarithm of chances.
+    """
+    actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
+    count = read_policy(row, room, actions, chances, 1.0)
+    order = np.argsort(-chances[:count], kind="stable")[:_MOST]
+    order = order[chances[order] >= _LEAST_RATIO * chances[order[0]]]
+    liked = chances[order].astype(np.float64)
+    return actions[order], np.log(liked) - np.log(liked[0])
 
 
 def _trier(row: Row, seat: int, seed: int, outlook: Outlook) -> Try:

@@ -36,9 +36,8 @@ from lostcities.kernel.network import (
     logit_of,
     think,
 )
-from lostcities.kernel.policy import LONGEST_WAIT, Work, lay_next, policy_action
+from lostcities.kernel.policy import LONGEST_WAIT, Work, lay_from_own_end, policy_action
 from lostcities.kernel.step import (
-    deck_card,
     is_over,
     legal_list,
     margin,
@@ -240,12 +239,7 @@ def network_trial(
         patience -= 1
         if action == deck_action:
             patience = LONGEST_WAIT
-            if np.int64(mover(row)) == seat:
-                lay_next(row, deck_card(world, top))
-                top += _1
-            else:
-                lay_next(row, deck_card(world, bottom))
-                bottom -= _1
+            top, bottom = lay_from_own_end(row, world, seat, top, bottom)
         step(row, action)
         if is_over(row):
             return _final_worth(row, seat, worth)

@@ -903,12 +903,7 @@ def policy_playout_from_both_ends(
     patience: Whole = LONGEST_WAIT
     while True:
         if action == deck_action:
-            if np.int64(mover(row)) == seat:
-                lay_next(row, deck_card(world, top))
-                top += _1
-            else:
-                lay_next(row, deck_card(world, bottom))
-                bottom -= _1
+            top, bottom = lay_from_own_end(row, world, seat, top, bottom)
         step(row, action)
         if is_over(row):
             return
@@ -929,7 +924,30 @@ def _patient_action(row: Row, work: Work, patience: Whole) -> tuple[Whole, Whole
 
 
 @njit
-def lay_next(row: Row, card_type: Word) -> None:
+def lay_from_own_end(
+    row: Row, world: Row, seat: Whole, top: Word, bottom: Word
+) -> tuple[Word, Word]:
+    """Lay the card that the mover draws from its own end of a world's deck.
+
+    Args:
+        row: The position; the card goes where the next one is drawn.
+        world: Where the deck lies as it was shuffled.
+        seat: Who draws from the top.
+        top: The place of the next card at the top.
+        bottom: And at the bottom.
+
+    Returns:
+        The places of the next cards after this one.
+    """
+    if np.int64(mover(row)) == seat:
+        _lay_next(row, deck_card(world, top))
+        return top + _1, bottom
+    _lay_next(row, deck_card(world, bottom))
+    return top, bottom - _1
+
+
+@njit
+def _lay_next(row: Row, card_type: Word) -> None:
     """Put a card where the next one is drawn."""
     index = row[DECK] & _BYTE
     word, shift = CARDS + (index >> _3), (index & _7) << _3
