@@ -115,6 +115,34 @@ def test_a_point_is_worth_a_point_near_what_is_foreseen() -> None:
         assert (np.diff(worth.margins) >= 0).all()
 
 
+@pytest.mark.parametrize(("lead", "likes_risk"), [(-60, True), (60, False)])
+def test_who_is_behind_likes_risk_and_who_leads_does_not(lead: int, *, likes_risk: bool) -> None:
+    """Twenty points more or less are better than none for one side, and worse for the other."""
+    totals = (100 + lead, 100) if a_view(Standing()).seat == 0 else (100, 100 + lead)
+    view = a_view(Standing(round_number=3, num_rounds=3, starter=0, totals=totals))
+    worth = worth_to_match(view, foreseen()).margins
+    middle = MOST_POINTS
+    gamble = (worth[middle + 20] + worth[middle - 20]) / 2
+    assert (gamble > worth[middle] + 0.5) == likes_risk
+    assert (gamble < worth[middle] - 0.5) != likes_risk
+
+
+def test_no_point_is_worth_much_more_than_the_average_one() -> None:
+    """Else trials, which differ by some points, would drown in who just won and who just lost."""
+    view = a_view(Standing(round_number=3, num_rounds=3, starter=0, totals=(70, 60)))
+    assert np.diff(worth_to_match(view, foreseen()).margins).max() < 2.0
+
+
+def test_at_the_end_the_last_point_counts() -> None:
+    """With next to nothing open, nothing is smoothed away."""
+    view = a_view(Standing(round_number=3, num_rounds=3, starter=0, totals=(60, 60)))
+    sure = np.zeros(NUM_BINS)
+    sure[NUM_BINS // 2] = 1.0
+    worth = worth_to_match(view, sure).margins
+    assert worth[MOST_POINTS - 1] < worth[MOST_POINTS] < worth[MOST_POINTS + 1]
+    assert worth[MOST_POINTS + 1] == worth[MOST_POINTS + 50]
+
+
 def test_early_in_the_match_points_are_nearly_all_that_counts() -> None:
     variant = replace(CLASSIC, num_rounds=9)
     worth = worth_to_match(a_view(Standing(num_rounds=9), variant), foreseen())

@@ -27,6 +27,8 @@ _MARGINS: Final = "margins-2.json"
 _MOST_LEAD: Final = 1000
 """Leads beyond it win like this one."""
 _LEADS: Final = np.arange(-_MOST_LEAD, _MOST_LEAD + 1)
+_SMOOTHING: Final = 0.7
+"""Over which part of the margin's foreseen standard deviation the chance to win is smoothed."""
 _DECIDED: Final = 2e-4
 """If a point changes the chance to win by less than this, the points count."""
 
@@ -131,17 +133,36 @@ def worth_to_match(observation: Observation, foreseen: Chances) -> Worth:
     They are measured in points: near what is foreseen, a point is worth one on the
     average. Where hardly any margin changes the match, points are worth points.
 
+    What is won and lost at the last point is smoothed over a part of what is still
+    open: a few hundred trials that only said who won would tell two moves apart no
+    better than by chance, and all that trials find would be lost.
+
     Args:
         observation: What the seat sees.
         foreseen: Chances of the steps of the margin, `float64[NUM_BINS]`.
     """
-    by_margin = chances_by_margin(observation)
+    by_margin = _smooth(chances_by_margin(observation), _SMOOTHING * _spread_of(foreseen))
     slope = float(foreseen @ (_by_steps(by_margin, 1) - _by_steps(by_margin, -1))) / 2 / BIN_WIDTH
     if slope < _DECIDED:
         return POINTS
     by_step = _by_steps(by_margin, 0)
     mean = float(foreseen @ by_step)
     return Worth((by_margin - mean) / slope, (by_step - mean) / slope)
+
+
+def _spread_of(foreseen: Chances) -> float:
+    """Return the standard deviation of the margin, in points."""
+    points = POINTS.steps
+    mean = float(foreseen @ points)
+    return float(np.sqrt(foreseen @ (points - mean) ** 2))
+
+
+def _smooth(by_margin: Chances, spread: float) -> Chances:
+    """Return the means around each margin, weighed by a bell of that standard deviation."""
+    reach = int(np.ceil(3 * spread))
+    bell = np.exp(-0.5 * (np.arange(-reach, reach + 1) / max(spread, 1e-9)) ** 2)
+    padded = np.pad(by_margin, reach, mode="edge")
+    return np.convolve(padded, bell / bell.sum(), mode="valid")
 
 
 def _by_steps(by_margin: Chances, shift: int) -> Chances:
