@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from browser.conftest import DESKTOP, PHONE
+from browser.conftest import DESKTOP, PHONE, SMALL
 from browser.playing import Json, Seated
 
 New = Callable[..., Seated]
@@ -172,6 +172,33 @@ def test_a_match_with_a_friend_from_the_link_to_the_rematch(guest: New) -> None:
     ben.table_id = ann.page.url.rsplit("/", 1)[-1]
     assert ben.snapshot()["to_move"] == "B"  # Ann began the first match
     assert finished != ben.table_id
+
+
+def test_a_friend_joins_by_typing_the_code(guest: New) -> None:
+    ann, ben = guest(viewport=DESKTOP), guest(viewport=SMALL)
+    ann.open_table("friend", name="Ann", starter="you")
+    ann.page.wait_for_selector(".code b")
+    code = ann.page.locator(".code b").inner_text()
+    page, keyboard = ben.page, ben.page.keyboard
+    ben.may_complain("status of 404")  # the browser's own line about the code that is not there
+    ben.go("/")
+    for wrong, sentence in (
+        ("hello", "A code has ten letters and digits."),
+        ("22222 22222", "There is no such invitation here."),
+    ):
+        page.get_by_label("Join with a code").fill(wrong)
+        keyboard.press("Enter")
+        page.get_by_role("alert").get_by_text(sentence).wait_for()
+        assert page.evaluate("document.activeElement.id") == "code"
+    page.get_by_label("Join with a code").fill(f" {code[:5].lower()} - {code[5:].lower()} ")
+    page.get_by_role("button", name="Continue").tap()
+    page.get_by_role("heading", name="Ann invites you").wait_for()
+    assert ann.snapshot()["status"] == "waiting"  # a code alone takes no seat
+    page.get_by_label("Your name").fill("Ben")
+    page.get_by_role("button", name="Join").tap()
+    for person in (ann, ben):
+        person.page.wait_for_selector(".board")
+    assert ann.snapshot()["names"] == {"A": "Ann", "B": "Ben"}
 
 
 def play_a_round(one: Seated, other: Seated) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from browser.audit import scroll_sizes, too_wide
-from browser.conftest import DESKTOP, PHONE
+from browser.conftest import DESKTOP, PHONE, SMALL
 from browser.gallery import SCENES, come_to
 from browser.playing import Seated
 from browser.prepared import Shelved
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
 
 New = Callable[..., Seated]
-SMALL: Final = {"width": 320, "height": 568}
 LARGER: Final = {"width": 390, "height": 844}
-PAGES: Final = ("home-games", "new-computer", "waiting", "join", "round-end", "match-end-account",
+PAGES: Final = ("home-code", "home-games", "new-computer", "waiting", "join", "round-end", "match-end-account",
                 "replay", "verify", "settings-keys", "rules", "unseen", "keys")  # fmt: skip
 TABLES: Final = ("table-turn", "table-chosen", "table-discarded", "table-late", "table-six")
 _LETTERS: Final = "document.documentElement.style.fontSize = '200%'"
