@@ -201,6 +201,26 @@ def test_a_friend_joins_by_typing_the_code(guest: New) -> None:
     assert ann.snapshot()["names"] == {"A": "Ann", "B": "Ben"}
 
 
+def test_levels_have_names_in_the_language_of_the_reader(guest: New) -> None:
+    ann = guest(viewport=PHONE, locale="de-DE")
+    page = ann.page
+    ann.go("/new")
+    page.locator("input[value='level:3']").check(force=True)
+    assert page.get_by_role("radio", name="3. Bergführer").is_checked()
+    page.get_by_role("radio", name="Kurz").check(force=True)
+    page.get_by_role("radio", name="Ich", exact=True).check(force=True)
+    page.locator("button.go").tap()
+    assert ann.wait_for_turn()
+    assert page.locator("header .who").inner_text() == "Bergführer"
+    ann.take_turn_by_keys()
+    assert ann.wait_for_turn()
+    assert ann.status.split("\n")[-1].startswith("Bergführer hat ")
+    for path in ("/", f"/replay/{page.url.rsplit('/', 1)[-1]}"):
+        ann.go(path)
+        page.get_by_text("Bergführer").first.wait_for()
+        assert "Guide" not in page.locator("body").inner_text()
+
+
 def play_a_round(one: Seated, other: Seated) -> None:
     """Take turns until the round is over; what one does, the other is told."""
     people = {"A": one, "B": other}

@@ -1,4 +1,4 @@
-"""Every reason that the server can give has a text in every language of the client."""
+"""What the server names by a word has a text in every language of the client: reasons, warnings, levels."""
 
 import ast
 import json
@@ -10,6 +10,7 @@ from typing import Final, get_args
 
 import pytest
 
+from lostcities.agents.registry import LADDER
 from lostcities.play import TableRefusalCode
 from lostcities.rules import RefusalCode
 from lostcities.server import schema
@@ -128,3 +129,13 @@ def test_every_warning_has_a_text(catalogue: Path) -> None:
     texts = json.loads(catalogue.read_text("utf-8"))
     for code in get_args(schema.WarningCode):
         assert f"warning.{code}" in texts or f"warning.{code}.other" in texts, code
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.stem)
+def test_every_level_has_a_name(catalogue: Path) -> None:
+    texts = json.loads(catalogue.read_text("utf-8"))
+    names = [texts.get(f"levelName.{rung.name}") for rung in LADDER]
+    assert all(names)
+    assert len(set(names)) == len(LADDER)
+    if catalogue.stem == "en":
+        assert names == [rung.name for rung in LADDER]
