@@ -86,6 +86,13 @@ SCENES: Final = (
     Scene("new-friend", path="/new?with=friend", is_whole=True),
     Scene("new-local", path="/new?with=local", is_whole=True),
     Scene("waiting", "waiting", wait=".code b", is_whole=True),
+    Scene(
+        "waiting-way-back",
+        path="/new?with=friend",
+        reach=_click("button.go"),
+        wait=".way",
+        is_whole=True,
+    ),
     Scene("join", "waiting", "/join/{code}", seat=None, wait="form"),
     Scene("join-taken", "taken", "/join/{code}", seat=None, wait="main b"),
     Scene("recover", "middle", "/recover#{token}", seat=None),

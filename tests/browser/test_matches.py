@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from browser.audit import faults_of, too_wide
 from browser.conftest import DESKTOP, PHONE, SMALL
 from browser.playing import Json, Seated
 
@@ -199,6 +200,72 @@ def test_a_friend_joins_by_typing_the_code(guest: New) -> None:
     for person in (ann, ben):
         person.page.wait_for_selector(".board")
     assert ann.snapshot()["names"] == {"A": "Ann", "B": "Ben"}
+
+
+def test_the_way_back_to_a_seat_is_offered_once(guest: New) -> None:
+    ann, ben, other = guest(viewport=PHONE), guest(viewport=SMALL), guest(viewport=PHONE)
+    for person in (ann, ben):
+        person.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.open_table("friend", name="Ann", starter="you")
+    links = [copied_way_back(ann)]
+    ben.join(ann.invite, "Ben")
+    for person in (ann, ben):
+        person.page.wait_for_selector(".board")
+    links.append(copied_way_back(ben))
+    assert ann.page.locator(".way").count() == 0  # a host is told in the waiting room only
+    assert faults_of(ben.page) == []
+    assert too_wide(ben.page) == []
+
+    for link, name in zip(links, ("Ann", "Ben"), strict=True):
+        other.page.goto(link)
+        other.page.get_by_role("button", name="Take my seat").tap()
+        other.page.wait_for_selector(".board")
+        other.table_id = ann.table_id
+        assert other.snapshot()["names"][other.snapshot()["viewer"]] == name
+        other.page.context.clear_cookies()
+
+    ben.page.locator(".way").get_by_role("button", name="Close").tap()
+    ben.page.wait_for_selector(".way", state="detached")
+    ben.page.reload()
+    ben.page.wait_for_selector(".board")
+    assert ben.page.locator(".way").count() == 0
+
+
+def copied_way_back(person: Seated) -> str:
+    """Copy the link that is offered; it stands nowhere else."""
+    page = person.page
+    way = page.get_by_role("region", name="A way back to this seat")
+    way.get_by_role("button", name="Copy the way back").tap()
+    way.get_by_role("button", name="Copied").wait_for()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    token = link.split("#")[1]
+    assert len(token) == 22
+    stored = page.evaluate("JSON.stringify([localStorage, sessionStorage, history.state])")
+    assert token not in page.url + page.content() + stored
+    return link
+
+
+def test_a_newer_way_back_takes_the_place_of_the_one_that_was_offered(guest: New) -> None:
+    ann, ben = guest(viewport=PHONE), guest(viewport=PHONE)
+    # Over http from another machine there is no clipboard: then the link is shown, to be copied by hand.
+    ben.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    ann.open_table("friend", name="Ann")
+    ben.join(ann.invite, "Ben")
+    link = ben.page.locator(".way").get_by_label("Link back to your seat")
+    assert "/recover#" in link.input_value()
+    ben.page.wait_for_selector(".board")
+    ben.page.get_by_role("button", name="Menu").tap()
+    ben.page.get_by_role("button", name="A way back to this seat").tap()
+    ben.page.locator("dialog[open] a[href*='/recover']").wait_for()
+    assert ben.page.locator(".way").count() == 0
+
+
+def test_against_the_computer_and_on_one_device_no_way_back_is_offered(guest: New) -> None:
+    for kind in ("computer", "local"):
+        ann = guest(viewport=PHONE)
+        ann.open_table(kind, name="Ann")
+        ann.page.wait_for_selector(".board, #cover-title")
+        assert ann.page.locator(".way").count() == 0
 
 
 def test_levels_have_names_in_the_language_of_the_reader(guest: New) -> None:
