@@ -23,6 +23,7 @@ else:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "src" / "lostcities" / "server" / "static"
+SMALL: Final = {"width": 320, "height": 568}
 PHONE: Final = {"width": 360, "height": 640}
 DESKTOP: Final = {"width": 1280, "height": 800}
 _OPTIONS: Final = (

@@ -58,6 +58,14 @@ def _click(selector: str) -> Callable[[Seated], None]:
     return lambda person: person.page.locator(selector).first.click()
 
 
+def _type(selector: str, text: str) -> Callable[[Seated], None]:
+    def reach(person: Seated) -> None:
+        person.page.locator(selector).fill(text)
+        person.page.keyboard.press("Enter")
+
+    return reach
+
+
 def _menu(label: str) -> Callable[[Seated], None]:
     def reach(person: Seated) -> None:
         person.page.locator(".corners .menu").click()
@@ -72,11 +80,19 @@ _DIALOG: Final = "dialog[open] h2"
 
 SCENES: Final = (
     Scene("home", path="/"),
+    Scene("home-code", path="/", reach=_type("#code", "no code"), wait=".fault", is_whole=True),
     Scene("home-games", "middle", "/", also=_OTHERS, wait="a.game", is_whole=True),
     Scene("new-computer", path="/new", wait="input[value='level:3']", is_whole=True),
     Scene("new-friend", path="/new?with=friend", is_whole=True),
     Scene("new-local", path="/new?with=local", is_whole=True),
     Scene("waiting", "waiting", wait=".code b", is_whole=True),
+    Scene(
+        "waiting-way-back",
+        path="/new?with=friend",
+        reach=_click("button.go"),
+        wait=".way",
+        is_whole=True,
+    ),
     Scene("join", "waiting", "/join/{code}", seat=None, wait="form"),
     Scene("join-taken", "taken", "/join/{code}", seat=None, wait="main b"),
     Scene("recover", "middle", "/recover#{token}", seat=None),

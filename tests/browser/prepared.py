@@ -201,7 +201,7 @@ def _code(name: str) -> str:
 
 def preparations() -> list[Preparation]:
     """Return the tables of the gallery."""
-    long_match = {"variant": LONG, "names": ("Ann", "Wanderer"), "kind": "computer"}
+    long_match = {"variant": LONG, "names": ("Ann", "Guide"), "kind": "computer"}
     return [
         Preparation("waiting"),
         Preparation("taken").joined(),

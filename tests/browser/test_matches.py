@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from browser.conftest import DESKTOP, PHONE
+from browser.audit import faults_of, too_wide
+from browser.conftest import DESKTOP, PHONE, SMALL
 from browser.playing import Json, Seated
 
 New = Callable[..., Seated]
@@ -172,6 +173,119 @@ def test_a_match_with_a_friend_from_the_link_to_the_rematch(guest: New) -> None:
     ben.table_id = ann.page.url.rsplit("/", 1)[-1]
     assert ben.snapshot()["to_move"] == "B"  # Ann began the first match
     assert finished != ben.table_id
+
+
+def test_a_friend_joins_by_typing_the_code(guest: New) -> None:
+    ann, ben = guest(viewport=DESKTOP), guest(viewport=SMALL)
+    ann.open_table("friend", name="Ann", starter="you")
+    ann.page.wait_for_selector(".code b")
+    code = ann.page.locator(".code b").inner_text()
+    page, keyboard = ben.page, ben.page.keyboard
+    ben.may_complain("status of 404")  # the browser's own line about the code that is not there
+    ben.go("/")
+    for wrong, sentence in (
+        ("hello", "A code has ten letters and digits."),
+        ("22222 22222", "There is no such invitation here."),
+    ):
+        page.get_by_label("Join with a code").fill(wrong)
+        keyboard.press("Enter")
+        page.get_by_role("alert").get_by_text(sentence).wait_for()
+        assert page.evaluate("document.activeElement.id") == "code"
+    page.get_by_label("Join with a code").fill(f" {code[:5].lower()} - {code[5:].lower()} ")
+    page.get_by_role("button", name="Continue").tap()
+    page.get_by_role("heading", name="Ann invites you").wait_for()
+    assert ann.snapshot()["status"] == "waiting"  # a code alone takes no seat
+    page.get_by_label("Your name").fill("Ben")
+    page.get_by_role("button", name="Join").tap()
+    for person in (ann, ben):
+        person.page.wait_for_selector(".board")
+    assert ann.snapshot()["names"] == {"A": "Ann", "B": "Ben"}
+
+
+def test_the_way_back_to_a_seat_is_offered_once(guest: New) -> None:
+    ann, ben, other = guest(viewport=PHONE), guest(viewport=SMALL), guest(viewport=PHONE)
+    for person in (ann, ben):
+        person.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.open_table("friend", name="Ann", starter="you")
+    links = [copied_way_back(ann)]
+    ben.join(ann.invite, "Ben")
+    for person in (ann, ben):
+        person.page.wait_for_selector(".board")
+    links.append(copied_way_back(ben))
+    assert ann.page.locator(".way").count() == 0  # a host is told in the waiting room only
+    assert faults_of(ben.page) == []
+    assert too_wide(ben.page) == []
+
+    for link, name in zip(links, ("Ann", "Ben"), strict=True):
+        other.page.goto(link)
+        other.page.get_by_role("button", name="Take my seat").tap()
+        other.page.wait_for_selector(".board")
+        other.table_id = ann.table_id
+        assert other.snapshot()["names"][other.snapshot()["viewer"]] == name
+        other.page.context.clear_cookies()
+
+    ben.page.locator(".way").get_by_role("button", name="Close").tap()
+    ben.page.wait_for_selector(".way", state="detached")
+    ben.page.reload()
+    ben.page.wait_for_selector(".board")
+    assert ben.page.locator(".way").count() == 0
+
+
+def copied_way_back(person: Seated) -> str:
+    """Copy the link that is offered; it stands nowhere else."""
+    page = person.page
+    way = page.get_by_role("region", name="A way back to this seat")
+    way.get_by_role("button", name="Copy the way back").tap()
+    way.get_by_role("button", name="Copied").wait_for()
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    token = link.split("#")[1]
+    assert len(token) == 22
+    stored = page.evaluate("JSON.stringify([localStorage, sessionStorage, history.state])")
+    assert token not in page.url + page.content() + stored
+    return link
+
+
+def test_a_newer_way_back_takes_the_place_of_the_one_that_was_offered(guest: New) -> None:
+    ann, ben = guest(viewport=PHONE), guest(viewport=PHONE)
+    # Over http from another machine there is no clipboard: then the link is shown, to be copied by hand.
+    ben.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    ann.open_table("friend", name="Ann")
+    ben.join(ann.invite, "Ben")
+    link = ben.page.locator(".way").get_by_label("Link back to your seat")
+    assert "/recover#" in link.input_value()
+    ben.page.wait_for_selector(".board")
+    ben.page.get_by_role("button", name="Menu").tap()
+    ben.page.get_by_role("button", name="A way back to this seat").tap()
+    ben.page.locator("dialog[open] a[href*='/recover']").wait_for()
+    assert ben.page.locator(".way").count() == 0
+
+
+def test_against_the_computer_and_on_one_device_no_way_back_is_offered(guest: New) -> None:
+    for kind in ("computer", "local"):
+        ann = guest(viewport=PHONE)
+        ann.open_table(kind, name="Ann")
+        ann.page.wait_for_selector(".board, #cover-title")
+        assert ann.page.locator(".way").count() == 0
+
+
+def test_levels_have_names_in_the_language_of_the_reader(guest: New) -> None:
+    ann = guest(viewport=PHONE, locale="de-DE")
+    page = ann.page
+    ann.go("/new")
+    page.locator("input[value='level:3']").check(force=True)
+    assert page.get_by_role("radio", name="3. Bergführer").is_checked()
+    page.get_by_role("radio", name="Kurz").check(force=True)
+    page.get_by_role("radio", name="Ich", exact=True).check(force=True)
+    page.locator("button.go").tap()
+    assert ann.wait_for_turn()
+    assert page.locator("header .who").inner_text() == "Bergführer"
+    ann.take_turn_by_keys()
+    assert ann.wait_for_turn()
+    assert ann.status.split("\n")[-1].startswith("Bergführer hat ")
+    for path in ("/", f"/replay/{page.url.rsplit('/', 1)[-1]}"):
+        ann.go(path)
+        page.get_by_text("Bergführer").first.wait_for()
+        assert "Guide" not in page.locator("body").inner_text()
 
 
 def play_a_round(one: Seated, other: Seated) -> None:

@@ -1,4 +1,4 @@
-"""Every screen in both sizes and both themes: no fault of accessibility, nothing wider than the screen, a picture."""
+"""Every screen in both sizes and both themes: no fault of accessibility, nothing told by color alone, nothing wider than the screen, a picture."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 import pytest
 
-from browser.audit import faults_of, too_wide
+from browser.audit import faults_of, told_by_color, too_wide
 from browser.conftest import DESKTOP, PHONE, ROOT
 from browser.gallery import SCENES, Scene, come_to
 from browser.playing import Seated
@@ -32,6 +32,7 @@ def test_a_screen(scene: Scene, guest: Callable[..., Seated], tables: dict[str, 
                 animations="disabled",
             )
             assert faults_of(page) == [], (size, theme)
+            assert told_by_color(page) == [], (size, theme)
         assert too_wide(page) == [], size
         page.close()
 

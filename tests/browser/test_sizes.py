@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from browser.audit import scroll_sizes, too_wide
-from browser.conftest import DESKTOP, PHONE
+from browser.audit import scroll_sizes, told_by_color, too_wide
+from browser.conftest import DESKTOP, PHONE, SMALL
 from browser.gallery import SCENES, come_to
 from browser.playing import Seated
 from browser.prepared import Shelved
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import WebSocketRoute
 
 New = Callable[..., Seated]
-SMALL: Final = {"width": 320, "height": 568}
 LARGER: Final = {"width": 390, "height": 844}
-PAGES: Final = ("home-games", "new-computer", "waiting", "join", "round-end", "match-end-account",
+PAGES: Final = ("home-code", "home-games", "new-computer", "waiting", "join", "round-end", "match-end-account",
                 "replay", "verify", "settings-keys", "rules", "unseen", "keys")  # fmt: skip
 TABLES: Final = ("table-turn", "table-chosen", "table-discarded", "table-late", "table-six")
 _LETTERS: Final = "document.documentElement.style.fontSize = '200%'"
@@ -45,6 +44,8 @@ _OUT_OF_REACH: Final = """(selector) => {
   }).map((node) => `${node.className}: ${node.ariaLabel ?? node.textContent}`);
 }"""
 """Whatever is not wholly in view, or lies under something else."""
+_STYLED: Final = """([selector, style]) =>
+  document.querySelectorAll(selector).forEach((node) => { node.style.cssText = style })"""
 _SHIFTS: Final = """() => {
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -279,24 +280,70 @@ def test_forced_colors_keep_every_difference(guest: New, tables: dict[str, Shelv
     assert fills == 1  # no card is told by its color
 
 
+def test_columns_of_wagers_are_told_apart_without_color(sit: New) -> None:
+    """One to three wagers and nothing on them, in wide and in narrow columns."""
+    wagers = {
+        color: [f"{color}x"] * num for color, num in zip("YBWGR", (3, 2, 1, 3, 2), strict=True)
+    }
+    for size in (SMALL, PHONE, DESKTOP):
+        ann = sit("middle", viewport=size)
+
+        def change(snapshot: dict[str, Any]) -> None:
+            snapshot["expeditions"] = {"A": wagers, "B": wagers}
+
+        change_snapshots(ann, change)
+        ann.go_to_table()
+        ann.page.wait_for_selector(".strip")
+        assert ann.page.locator(".stack").count() == 10
+        assert told_by_color(ann.page) == [], size
+        cut_off = ann.page.locator(".strip svg[data-symbol=wager]").evaluate_all(
+            "signs => signs.filter((sign) => sign.getBoundingClientRect().right > sign.closest('.strip').getBoundingClientRect().right - 2).length"
+        )
+        assert cut_off == 0, size
+
+
+def test_what_is_told_by_color_alone_is_found(sit: New) -> None:
+    ann = sit("middle", viewport=PHONE)
+    ann.go_to_table()
+    assert ann.wait_for_turn()
+    for style, selector, fault in (
+        ("visibility: hidden", ".hand .face .mark", "no symbol"),
+        ("border: 0", ".hand .face", "no outline"),
+        ("border-color: var(--table)", ".hand .face", "no outline"),
+        ("color: var(--fill)", ".hand .face", "too little between ground and sign"),
+    ):
+        ann.page.evaluate(_STYLED, [selector, style])
+        faults = told_by_color(ann.page)
+        assert len(faults) == 8, faults
+        assert all(fault in each for each in faults)
+        ann.page.evaluate(_STYLED, [selector, ""])
+    assert told_by_color(ann.page) == []
+
+
+def change_snapshots(person: Seated, change: Callable[[dict[str, Any]], None]) -> None:
+    """Have the page see other tables than the server sends."""
+
+    def follow(route: "WebSocketRoute") -> None:
+        server = route.connect_to_server()
+
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message.get("snapshot"):
+                change(message["snapshot"])
+            route.send(json.dumps(message))
+
+        server.on_message(pass_on)
+
+    person.page.route_web_socket("**/socket*", follow)
+
+
 def test_many_known_cards_are_counted(sit: New) -> None:
     """More than the strip has room for: some are shown, the others counted, all are named."""
     known = ["R5", "G7", "B2", "Y9", "W4", "Rx"]
     for size in (SMALL, PHONE, DESKTOP):
         ann = sit("middle", viewport=size)
 
-        def more(route: "WebSocketRoute") -> None:
-            server = route.connect_to_server()
-
-            def pass_on(text: str | bytes) -> None:
-                message = json.loads(text)
-                if message.get("snapshot"):
-                    message["snapshot"]["known"]["B"] = known
-                route.send(json.dumps(message))
-
-            server.on_message(pass_on)
-
-        ann.page.route_web_socket("**/socket*", more)
+        change_snapshots(ann, lambda snapshot: snapshot["known"].update(B=known))
         ann.go_to_table()
         ann.page.wait_for_selector(".known")
         box = ann.page.locator(".known").bounding_box()

@@ -2,6 +2,7 @@
 
 import type { AgentInfo, Done, EventList, InviteInfo, JoinedTable, NewTable, OpenedTable, Proof, RecoveredSeat, RecoveryLink, Replay, Snapshot, TableSummary } from './wire';
 import type { Seat } from './cards';
+import { dropWayBack } from './wayback.svelte';
 
 export class ApiError extends Error {
   constructor(readonly code: string, sentence: string, readonly status: number) {
@@ -36,7 +37,11 @@ export const api = {
   invite: (code: string) => ask<InviteInfo>(`/invites/${encodeURIComponent(code)}`),
   join: (id: string, code: string, name: string) => ask<JoinedTable>(`${of(id)}/join`, { code, name }),
   recover: (token: string) => ask<RecoveredSeat>('/recover', { token }),
-  recovery: (id: string, seat: Seat) => ask<RecoveryLink>(`${of(id)}/recovery`, { seat }),
+  recovery: async (id: string, seat: Seat): Promise<RecoveryLink> => {
+    const link = await ask<RecoveryLink>(`${of(id)}/recovery`, { seat });
+    dropWayBack(id); // the earlier one leads nowhere now
+    return link;
+  },
   resign: (id: string, seat: Seat) => ask<Done>(`${of(id)}/resign`, { seat }),
   snapshot: (id: string, seat?: Seat | null) => ask<Snapshot>(`${of(id)}${seen(seat)}`),
   events: (id: string, seat: Seat | null, after: number) => ask<EventList>(`${of(id)}/events?after=${after}${seat ? `&seat=${seat}` : ''}`),

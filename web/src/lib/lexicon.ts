@@ -8,8 +8,8 @@ const list = (text: string): string[] => text.toLowerCase().split('|').map((word
 
 export function lexicon(): Lexicon {
   const colors: Record<string, Color> = {};
-  for (const color of COLORS) for (const word of [t(`color.${color}`), t(`place.${color}`)]) colors[word.toLowerCase()] = color;
+  for (const color of COLORS) for (const word of [t(`color.${color}`), t(`place.${color}`), ...list(t(`say.color.${color}`))]) colors[word.toLowerCase()] = color;
   const words: Record<string, Word> = {};
   for (const word of WORDS) for (const said of [word, ...list(t(`say.${word}`))]) words[said] = word;
-  return { colors, words, wagers: list(t('say.wager')), plays: list(t('say.play')), discards: list(t('say.discard')), draws: list(t('say.draw')), decks: list(t('say.deck')) };
+  return { colors, words, wagers: list(t('say.wager')), plays: list(t('say.play')), discards: list(t('say.discard')), draws: list(t('say.draw')), decks: list(t('say.deck')), fillers: list(t('say.filler')) };
 }

@@ -2,7 +2,7 @@
 
 import { listOf, t, tMaybe, tn } from '../i18n/texts.svelte';
 import { colorOf, columnOf, isWager, otherSeat, rankOf, type Card, type Color, type Held, type Seat } from './cards';
-import type { Choice, HandCard, LastTurn, Receipt, Snapshot } from './wire';
+import type { Choice, HandCard, LastTurn, OpponentInfo, Receipt, Snapshot } from './wire';
 import type { Refused } from './session.svelte';
 import { parseTurn } from './turns';
 
@@ -45,7 +45,25 @@ export function receiptTerms(receipt: Receipt): string {
 export const signed = (value: number): string => (value < 0 ? `−${-value}` : String(value));
 export const gained = (value: number): string => (value < 0 ? `−${-value}` : `+${value}`);
 
-export const nameOf = (snapshot: Snapshot, seat: Seat): string => snapshot.names[seat] ?? t('seat.free');
+/** A level in the reader's language; other programs keep the name that the server gives them. */
+export const levelName = (name: string): string => tMaybe(`levelName.${name}`) ?? name;
+
+interface Named {
+  readonly names: Snapshot['names'];
+  readonly opponent: OpponentInfo;
+  /** Who opened the table; the one who looks at it, where only that one is shown it. */
+  readonly host?: Seat;
+  readonly seats: readonly Seat[];
+}
+
+/** Who sits there; null if nobody does. People keep their names, even where a level is called the same. */
+export function nameAt(table: Named, seat: Seat): string | null {
+  const name = table.names[seat] ?? null;
+  const isProgram = table.opponent.kind === 'computer' && seat !== (table.host ?? table.seats[0]);
+  return name && isProgram ? levelName(name) : name;
+}
+
+export const nameOf = (snapshot: Snapshot, seat: Seat): string => nameAt(snapshot, seat) ?? t('seat.free');
 
 /** Who sits below: the viewer; for spectators seat A. */
 export const nearSeat = (snapshot: Snapshot): Seat => snapshot.viewer ?? 'A';

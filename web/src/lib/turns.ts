@@ -35,10 +35,13 @@ export type Word = (typeof WORDS)[number];
 export interface Lexicon {
   readonly colors: Readonly<Record<string, Color>>;
   readonly wagers: readonly string[];
+  /** Verbs; one of two words may stand around the card, as German ones do: 'lege an' in 'lege rot 7 an'. */
   readonly plays: readonly string[];
   readonly discards: readonly string[];
   readonly draws: readonly string[];
   readonly decks: readonly string[];
+  /** Words that may stand anywhere and say nothing: 'the'. */
+  readonly fillers: readonly string[];
   readonly words: Readonly<Record<string, Word>>;
 }
 
@@ -51,20 +54,37 @@ export function readRequest(line: string, lexicon: Lexicon): Request {
   const source = tail === undefined ? null : readSource(tail, lexicon);
   if (tail !== undefined && source === null) return unknown;
   const tokens = head.split(/[\s,]+/).filter(Boolean);
-  const verb = tokens[0] ?? '';
-  if (tail === undefined && (lexicon.draws.includes(verb) || tokens.length === 1)) {
-    const asked = readSource(lexicon.draws.includes(verb) ? tokens.slice(1).join(' ') : verb, lexicon);
+  if (tail === undefined) {
+    const asked = readSource((withoutVerb(tokens, lexicon.draws) ?? tokens).join(' '), lexicon);
     if (asked) return { kind: 'draw', source: asked };
   }
-  const minus = head.startsWith('-');
-  const target: Target = minus || lexicon.discards.includes(verb) ? 'discard' : 'play';
-  const rest = lexicon.discards.includes(verb) || lexicon.plays.includes(verb) ? tokens.slice(1) : tokens;
-  const card = readCard(rest.join(' ').replace(/^-/, ''), lexicon);
+  const discarded = withoutVerb(tokens, lexicon.discards);
+  const target: Target = discarded || head.startsWith('-') ? 'discard' : 'play';
+  const rest = discarded ?? withoutVerb(tokens, lexicon.plays) ?? tokens;
+  const card = readCard(meant(rest, lexicon).join(' ').replace(/^-/, ''), lexicon);
   return card ? { kind: 'stage', card, target, source } : unknown;
 }
 
+/** What is left of a line without its verb, which stands at its begin, at its end, or around it; null if there is none. */
+function withoutVerb(tokens: readonly string[], verbs: readonly string[]): string[] | null {
+  const last = tokens.length - 1;
+  const inTwo = verbs.map((verb) => verb.split(' ')).sort((a, b) => b.length - a.length);
+  for (const [verb, particle] of inTwo) {
+    if (particle === undefined) {
+      if (tokens[0] === verb) return tokens.slice(1);
+      if (tokens[last] === verb) return tokens.slice(0, last);
+    } else if (tokens[0] === verb) {
+      if (tokens[1] === particle) return tokens.slice(2);
+      if (tokens[last] === particle) return tokens.slice(1, last);
+    }
+  }
+  return null;
+}
+
+const meant = (tokens: readonly string[], lexicon: Lexicon): string[] => tokens.filter((token) => !lexicon.fillers.includes(token));
+
 function readSource(text: string, lexicon: Lexicon): Source | null {
-  const word = text.trim();
+  const word = meant(text.trim().split(/\s+/), lexicon).join(' ');
   if (word === 'd' || lexicon.decks.includes(word)) return 'D';
   if (isColor(word.toUpperCase())) return word.toUpperCase() as Color;
   return lexicon.colors[word] ?? null;
