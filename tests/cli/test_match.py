@@ -87,6 +87,17 @@ def test_bad_bots_are_reported_with_records(
     assert "expected an answer like" in records.read_text()
 
 
+BOT = f"exec:{sys.executable} {Path(__file__).parents[2] / 'docs/examples/simple_bot.py'}"
+
+
+def test_a_program_plays_against_itself_in_two_processes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    data = contest(capsys, BOT, BOT, "--pairs", "1")
+    assert data["a"]["faults"] == data["b"]["faults"] == 0  # type: ignore[index]
+    assert data["mean_margin"] == 0.0
+
+
 @pytest.mark.parametrize(
     "words",
     [

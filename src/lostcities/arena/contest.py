@@ -106,7 +106,7 @@ class JobResult:
 
 def play_job(contest: Contest, job: int) -> JobResult:
     """Play one match twice. The result depends on the contest and the number alone, but for times."""
-    agents = _agent(contest.a), _agent(contest.b)
+    agents = _agents(contest)
     records: list[str] = []
     first = _play_match(contest, job, agents, records, is_swapped=False)
     swapped = _play_match(contest, job, (agents[1], agents[0]), records, is_swapped=True)
@@ -117,9 +117,14 @@ def play_job(contest: Contest, job: int) -> JobResult:
     )
 
 
+def _agents(contest: Contest) -> tuple[Agent, Agent]:
+    """Return both agents; one that plays against itself is there twice, for it may remember."""
+    return _agent(contest.a, copy=1), _agent(contest.b, copy=2 if contest.a == contest.b else 1)
+
+
 @lru_cache(maxsize=64)
-def _agent(spec: str) -> Agent:
-    """Return the agent of this process; some take long to make."""
+def _agent(spec: str, *, copy: int) -> Agent:  # noqa: ARG001 # a key of the cache
+    """Return an agent of this process; some take long to make."""
     return make_agent(spec)
 
 
@@ -251,7 +256,7 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
     comparison, contest = standings.comparison, standings.contest
     match_win_rate, faults = standings.match_win_rate, standings.faults
     limit = Limit(seconds=contest.seconds)
-    authors = [author_of(_agent(spec), limit) for spec in (contest.a, contest.b)]
+    authors = [author_of(agent, limit) for agent in _agents(contest)]
     sides = [
         {
             "agent": spec,
