@@ -14,7 +14,7 @@ from lostcities.arena.cluster import RayEngine
 from lostcities.arena.contest import Contest, JobResult, Standings, play_job, summary_to_data
 from lostcities.arena.engines import Engine, LocalEngine
 from lostcities.arena.results import ResultsFile
-from lostcities.arena.sprt import Sprt, Verdict
+from lostcities.arena.sprt import Sample, Sprt
 from lostcities.cli.files import InputError, write_text
 from lostcities.cli.progress import Progress
 
@@ -82,15 +82,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the contest and report it."""
-    contest = _contest(arguments)
-    sprt = _sprt(arguments.sprt)
+    contest, sample = _contest(arguments), Sample(_sprt(arguments.sprt))
     results_file, done = None, list[JobResult]()
     if arguments.save:
         results_file, done = ResultsFile.open(arguments.save, contest)
     results = {result.job: result for result in done}
     is_interrupted = False
     try:
-        for result in _play(contest, results, _engine(arguments), sprt):
+        for result in _play(contest, results, _engine(arguments), sample):
             if results_file is not None:
                 results_file.add(result)
     except KeyboardInterrupt:
@@ -100,9 +99,14 @@ def run(arguments: argparse.Namespace) -> int:
             results_file.close()
     if not results:
         return 130
-    standings = Standings(contest, tuple(results.values()))
-    _report(standings, sprt, arguments)
+    _report(_standings(contest, results, sample), sample, arguments)
     return 130 if is_interrupted else 0
+
+
+def _standings(contest: Contest, results: dict[int, JobResult], sample: Sample) -> Standings:
+    """Return what is reported: once a test has its verdict, the sample that the verdict rests on."""
+    told = [r for r in results.values() if not sample.is_decided or r.job < sample.num_matches]
+    return Standings(contest, tuple(told))
 
 
 def _contest(arguments: argparse.Namespace) -> Contest:
@@ -142,58 +146,53 @@ def _sprt(text: str | None) -> Sprt | None:
 
 
 def _play(
-    contest: Contest, results: dict[int, JobResult], engine: Engine, sprt: Sprt | None
+    contest: Contest, results: dict[int, JobResult], engine: Engine, sample: Sample
 ) -> Iterator[JobResult]:
-    """Play what is left, adding to the results."""
-    left = [job for job in contest.jobs if job not in results]
+    """Play what is left, adding to the results and to the sample; a verdict ends it."""
+    for result in results.values():
+        _add(result, sample)
+    left = [job for job in contest.jobs if not (sample.is_decided or job in results)]
+    if not left:
+        return
     progress = Progress(contest.num_pairs, done=sum(len(r.pairs) for r in results.values()))
     with closing(engine.run(partial(play_job, contest), left)) as played:
         for result in played:
             results[result.job] = result
             yield result
-            margins = _margins_in_order(results)
-            note = f"margin {sum(margins) / len(margins):+.1f}" if margins else ""
+            _add(result, sample)
+            note = f"margin {sample.mean:+.1f}" if sample.num_pairs else ""
             progress.advance(len(result.pairs), note)
-            if sprt is not None and sprt.verdict(margins) is not Verdict.UNDECIDED:
+            if sample.is_decided:
                 break
     progress.finish()
 
 
-def _margins_in_order(results: dict[int, JobResult]) -> list[float]:
-    """Return the margins up to the first job that is not done.
-
-    A test that looked at whatever is done first would favour short games.
-    """
-    margins: list[float] = []
-    job = 0
-    while job in results:
-        margins.extend(pair.margin for pair in results[job].pairs)
-        job += 1
-    return margins
+def _add(result: JobResult, sample: Sample) -> None:
+    sample.add(result.job, (pair.margin for pair in result.pairs))
 
 
-def _report(standings: Standings, sprt: Sprt | None, arguments: argparse.Namespace) -> None:
+def _report(standings: Standings, sample: Sample, arguments: argparse.Namespace) -> None:
     data = summary_to_data(standings)
-    if sprt is not None:
-        margins = [pair.margin for pair in standings.comparison.pairs]
+    if sample.sprt is not None:
         data["sprt"] = {
-            "low": sprt.low,
-            "high": sprt.high,
-            "alpha": sprt.alpha,
-            "beta": sprt.beta,
-            "verdict": sprt.verdict(margins).value,
+            "low": sample.sprt.low,
+            "high": sample.sprt.high,
+            "alpha": sample.sprt.alpha,
+            "beta": sample.sprt.beta,
+            "pairs": sample.num_pairs,
+            "verdict": sample.verdict.value,
         }
     if arguments.records and standings.records:
         write_text(arguments.records, "\n".join(standings.records))
     if arguments.json:
         print(json.dumps(data))
     else:
-        print("\n".join(_lines(standings, data)))
+        print("\n".join(_lines(standings, sample)))
     for record in () if arguments.records or arguments.all_records else standings.records[:3]:
         print(record, file=sys.stderr)
 
 
-def _lines(standings: Standings, data: dict[str, object]) -> Iterator[str]:
+def _lines(standings: Standings, sample: Sample) -> Iterator[str]:
     contest, comparison = standings.contest, standings.comparison
     low, high = comparison.margin.interval()
     yield f"{contest.a} against {contest.b}, {contest.num_colors} colors, seed {contest.seed}"
@@ -218,5 +217,8 @@ def _lines(standings: Standings, data: dict[str, object]) -> Iterator[str]:
         f"{comparison.turns.mean:.1f} turns a round, {comparison.takes.mean:.1f} takes; the stall "
         f"guard forced a draw in {comparison.share_with_forced_draw:.1%} of rounds"
     )
-    if "sprt" in data:
-        yield f"sprt: {data['sprt']}"
+    if sprt := sample.sprt:
+        yield (
+            f"sprt, {sprt.low:g} or {sprt.high:g} points: {sample.verdict}, "
+            f"from the first {sample.num_pairs} pairs"
+        )
