@@ -121,6 +121,37 @@ def test_bad_bots_are_reported_with_records(
     assert "expected an answer like" in records.read_text()
 
 
+def test_all_records_without_a_place_to_keep_them_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["match", "random", "random", "--pairs", "1", "--all-records"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "expected --records FILE or --save FILE with --all-records" in captured.err
+
+
+def test_faults_are_shown_although_all_records_are_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", "exec:cat", "random", "--pairs", "1", "--all-records"]
+    path = tmp_path / "records"
+    saving = ["--save", str(tmp_path / "results")]
+    assert main([*words, *saving]) == 0
+    shown = capsys.readouterr().err
+    assert shown.count("[Fault1 ") == 2
+    assert main([*words, *saving, "--records", str(path)]) == 0
+    assert capsys.readouterr().err == ""
+    assert path.read_text().count("[Fault1 ") == 2
+
+
+def test_rounds_without_faults_are_not_shown_among_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", "discarder", "random", "--pairs", "1", "--all-records"]
+    assert main([*words, "--save", str(tmp_path / "results")]) == 0
+    assert capsys.readouterr().err == ""
+
+
 BOT = f"exec:{sys.executable} {Path(__file__).parents[2] / 'docs/examples/simple_bot.py'}"
 
 

@@ -8,7 +8,7 @@ both plays of a deal give each agent what the other one had.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from lostcities.agents.base import Agent, Limit
 from lostcities.agents.registry import make_agent
@@ -38,6 +38,9 @@ from lostcities.rules import (
     Variant,
     seat_name,
 )
+
+_FAULT: Final = "Fault"
+"""The tags of a record that tell where an agent failed begin with this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +195,7 @@ def _record(
             (LOTS_TAG, lots_of_deal(contest.seed, index, is_swapped=is_swapped)),
             *(
                 (
-                    f"Fault{number}",
+                    f"{_FAULT}{number}",
                     f"{seat_name(fault.seat)}, turn {fault.turn}: {_printable(fault)}",
                 )
                 for number, fault in enumerate(report.faults, start=1)
@@ -244,6 +247,11 @@ class Standings:
     def records(self) -> tuple[str, ...]:
         """The records that were kept."""
         return tuple(record for result in self.results for record in result.records)
+
+    @property
+    def records_of_faults(self) -> tuple[str, ...]:
+        """The records of rounds in which an agent failed."""
+        return tuple(record for record in self.records if f"\n[{_FAULT}1 " in record)
 
 
 def _match_share(pairs: Sequence[Pair], *, play: int) -> float:

@@ -70,12 +70,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--records",
         type=Path,
         metavar="FILE",
-        help="write the records of rounds with faults to FILE",
+        help="write the records of rounds with faults to FILE (default: the first 3 to standard "
+        "error)",
     )
     parser.add_argument(
         "--all-records",
         action="store_true",
-        help="keep the records of all rounds, to show them or to verify the moves",
+        help="keep the records of all rounds, with --records or --save, to show them or to verify "
+        "the moves",
     )
     parser.add_argument("--json", action="store_true", help="print what programs read")
 
@@ -114,6 +116,8 @@ def _contest(arguments: argparse.Namespace) -> Contest:
         raise InputError(f"expected --pairs of at least 1, got {arguments.pairs}")
     if arguments.seconds is not None and not 0 < arguments.seconds <= 3600:
         raise InputError(f"expected --seconds above 0, at most 3600, got {arguments.seconds}")
+    if arguments.all_records and not (arguments.records or arguments.save):
+        raise InputError("expected --records FILE or --save FILE with --all-records, got neither")
     return Contest(
         a=make_agent(arguments.a).name,
         b=make_agent(arguments.b).name,
@@ -188,7 +192,7 @@ def _report(standings: Standings, sample: Sample, arguments: argparse.Namespace)
         print(json.dumps(data))
     else:
         print("\n".join(_lines(standings, sample)))
-    for record in () if arguments.records or arguments.all_records else standings.records[:3]:
+    for record in () if arguments.records else standings.records_of_faults[:3]:
         print(record, file=sys.stderr)
 
 
