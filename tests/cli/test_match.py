@@ -152,6 +152,42 @@ def test_rounds_without_faults_are_not_shown_among_them(
     assert capsys.readouterr().err == ""
 
 
+def test_records_that_cannot_be_written_are_found_out_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, saved = tmp_path / "no" / "such" / "file", tmp_path / "results"
+    words = ["match", "random", "random", "--pairs", "1", "--save", str(saved)]
+    assert main([*words, "--records", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == f"lostcities match: cannot write '{path}': no such file\n"
+    assert not saved.exists()
+    assert main([*words, "--records", str(saved)]) == 2
+    assert "expected two files for --save and --records" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a file that takes nothing")
+def test_the_result_is_told_even_if_the_records_cannot_be_kept(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["match", "random", "random", "--pairs", "1", "--all-records"]
+    assert main([*words, "--json", "--records", "/dev/full"]) == 2
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["pairs"] == 1
+    assert captured.err == "lostcities match: cannot write '/dev/full': no space left on device\n"
+
+
+def test_the_file_of_records_holds_those_of_this_contest_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "records"
+    words = ["--pairs", "1", "--records", str(path)]
+    contest(capsys, "exec:cat", "random", *words)
+    assert path.read_text()
+    contest(capsys, "discarder", "random", *words)
+    assert path.read_text() == ""
+
+
 BOT = f"exec:{sys.executable} {Path(__file__).parents[2] / 'docs/examples/simple_bot.py'}"
 
 

@@ -15,7 +15,7 @@ from lostcities.arena.contest import Contest, JobResult, Standings, play_job, su
 from lostcities.arena.engines import Engine, LocalEngine
 from lostcities.arena.results import ResultsFile
 from lostcities.arena.sprt import Sample, Sprt
-from lostcities.cli.files import InputError, write_text
+from lostcities.cli.files import InputError, check_writable, write_text
 from lostcities.cli.progress import Progress
 
 
@@ -85,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the contest and report it."""
     contest, sample = _contest(arguments), Sample(_sprt(arguments.sprt))
+    _check_files(arguments)
     results_file, done = None, list[JobResult]()
     if arguments.save:
         results_file, done = ResultsFile.open(arguments.save, contest)
@@ -105,6 +106,17 @@ def run(arguments: argparse.Namespace) -> int:
     return 130 if is_interrupted else 0
 
 
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Refuse what would come to nothing after everything has been played."""
+    records, save = arguments.records, arguments.save
+    if arguments.all_records and not (records or save):
+        raise InputError("expected --records FILE or --save FILE with --all-records, got neither")
+    if records and save and records.resolve() == save.resolve():
+        raise InputError(f"expected two files for --save and --records, got {str(save)!r} for both")
+    if records:
+        check_writable(records)
+
+
 def _standings(contest: Contest, results: dict[int, JobResult], sample: Sample) -> Standings:
     """Return what is reported: once a test has its verdict, the sample that the verdict rests on."""
     told = [r for r in results.values() if not sample.is_decided or r.job < sample.num_matches]
@@ -116,8 +128,6 @@ def _contest(arguments: argparse.Namespace) -> Contest:
         raise InputError(f"expected --pairs of at least 1, got {arguments.pairs}")
     if arguments.seconds is not None and not 0 < arguments.seconds <= 3600:
         raise InputError(f"expected --seconds above 0, at most 3600, got {arguments.seconds}")
-    if arguments.all_records and not (arguments.records or arguments.save):
-        raise InputError("expected --records FILE or --save FILE with --all-records, got neither")
     return Contest(
         a=make_agent(arguments.a).name,
         b=make_agent(arguments.b).name,
@@ -186,14 +196,18 @@ def _report(standings: Standings, sample: Sample, arguments: argparse.Namespace)
             "pairs": sample.num_pairs,
             "verdict": sample.verdict.value,
         }
-    if arguments.records and standings.records:
-        write_text(arguments.records, "\n".join(standings.records))
-    if arguments.json:
-        print(json.dumps(data))
+    try:
+        print(json.dumps(data) if arguments.json else "\n".join(_lines(standings, sample)))
+        sys.stdout.flush()
+    finally:  # told before anything else can fail, and kept even if nobody reads it
+        _keep_records(standings, arguments.records)
+
+
+def _keep_records(standings: Standings, path: Path | None) -> None:
+    if path is not None:
+        write_text(path, "\n".join(standings.records))
     else:
-        print("\n".join(_lines(standings, sample)))
-    for record in () if arguments.records else standings.records_of_faults[:3]:
-        print(record, file=sys.stderr)
+        print("\n".join(standings.records_of_faults[:3]), end="", file=sys.stderr)
 
 
 def _lines(standings: Standings, sample: Sample) -> Iterator[str]:
