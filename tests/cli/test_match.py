@@ -188,6 +188,23 @@ def test_the_file_of_records_holds_those_of_this_contest_only(
     assert path.read_text() == ""
 
 
+@pytest.mark.parametrize("luck", [[], ["--luck"]])
+def test_one_pair_tells_no_error(luck: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    data = contest(capsys, "random", "random", "--pairs", "1", *luck)
+    errors = [data[key] for key in ("se", "interval95", "win_rate_se")]
+    errors += [data["adjusted_se"]] if luck else []
+    assert all(error is None for error in errors)
+    assert main(["match", "random", "random", "--pairs", "1", *luck]) == 0
+    first = capsys.readouterr().out.splitlines()[1]
+    assert first == "1 pairs: margin +80.00 +- unknown points a round (95 %: unknown)"
+
+
+def test_one_match_tells_no_error_of_matches(capsys: pytest.CaptureFixture[str]) -> None:
+    data = contest(capsys, "random", "random", "--pairs", "3")
+    assert data["match_win_rate_se"] is None
+    assert data["se"] > 0  # type: ignore[operator]
+
+
 BOT = f"exec:{sys.executable} {Path(__file__).parents[2] / 'docs/examples/simple_bot.py'}"
 
 
@@ -222,6 +239,16 @@ def test_wrong_usage_is_one_line(words: list[str], capsys: pytest.CaptureFixture
     assert code == 2
     assert captured.out == ""
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", ["1", "-1"])
+def test_a_ladder_of_single_pairs_is_refused(
+    number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ladder", "--pairs", number]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("lostcities ladder: expected --pairs of at least 2")
 
 
 def test_the_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

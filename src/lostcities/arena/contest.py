@@ -260,7 +260,7 @@ def _match_share(pairs: Sequence[Pair], *, play: int) -> float:
 
 
 def summary_to_data(standings: Standings) -> dict[str, Any]:
-    """Return a contest as programs read it; every figure is per round."""
+    """Return a contest as programs read it; every figure is per round, and None if unknown."""
     comparison, contest = standings.comparison, standings.contest
     match_win_rate, faults = standings.match_win_rate, standings.faults
     limit = Limit(seconds=contest.seconds)
@@ -288,19 +288,19 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
             "mean_luck": Estimate.of(pair.luck for pair in comparison.pairs).mean,
             "luck_share": share,
             "adjusted_margin": without_luck.mean,
-            "adjusted_se": without_luck.standard_error,
+            "adjusted_se": without_luck.known_error,
         }
     return {
         "pairs": len(comparison.pairs),
         "colors": contest.num_colors,
         "seed": contest.seed,
         "mean_margin": margin.mean,
-        "se": margin.standard_error,
-        "interval95": list(margin.interval()),
+        "se": margin.known_error,
+        "interval95": None if margin.known_error is None else list(margin.interval()),
         "win_rate": comparison.win_rate.mean,
-        "win_rate_se": comparison.win_rate.standard_error,
+        "win_rate_se": comparison.win_rate.known_error,
         "match_win_rate": None if match_win_rate is None else match_win_rate.mean,
-        "match_win_rate_se": None if match_win_rate is None else match_win_rate.standard_error,
+        "match_win_rate_se": None if match_win_rate is None else match_win_rate.known_error,
         **luck,
         "stalled": comparison.share_with_forced_draw,
         "turns": comparison.turns.mean,

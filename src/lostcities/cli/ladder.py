@@ -14,7 +14,10 @@ from lostcities.cli.files import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument(
-        "--pairs", type=int, default=0, help="measure: deals in each contest (default: only list)"
+        "--pairs",
+        type=int,
+        default=0,
+        help="measure: deals in each contest, at least 2 (default: only list)",
     )
     parser.add_argument("--colors", type=int, choices=(5, 6), default=5)
     parser.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
@@ -26,8 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the levels, or play them against each other and rate them."""
-    if arguments.pairs < 0 or arguments.processes < 0:
-        raise InputError("expected --pairs and --processes of at least 0")
+    if arguments.pairs < 0 or arguments.pairs == 1:
+        raise InputError(
+            "expected --pairs of at least 2, of which one tells the error, or 0, which only lists, "
+            f"got {arguments.pairs}"
+        )
+    if arguments.processes < 0:
+        raise InputError(f"expected --processes of at least 0, got {arguments.processes}")
     names = {f"level:{number}": level.name for number, level in enumerate(LEVELS, start=1)}
     duels = _play(list(names), arguments) if arguments.pairs else []
     anchor = next(iter(names))

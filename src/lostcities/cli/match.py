@@ -212,12 +212,11 @@ def _keep_records(standings: Standings, path: Path | None) -> None:
 
 def _lines(standings: Standings, sample: Sample) -> Iterator[str]:
     contest, comparison = standings.contest, standings.comparison
-    low, high = comparison.margin.interval()
+    margin = comparison.margin
+    low, high = margin.interval()
+    interval = "unknown" if margin.known_error is None else f"{low:+.2f} to {high:+.2f}"
     yield f"{contest.a} against {contest.b}, {contest.num_colors} colors, seed {contest.seed}"
-    yield (
-        f"{len(comparison.pairs)} pairs: margin {comparison.margin} points a round "
-        f"(95 %: {low:+.2f} to {high:+.2f})"
-    )
+    yield (f"{len(comparison.pairs)} pairs: margin {margin} points a round (95 %: {interval})")
     if contest.with_luck:
         without_luck, taken_out = comparison.adjusted_margin
         yield f"without the luck of the draws: {without_luck} ({taken_out:.2f} of it taken out)"
