@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from lostcities.agents.base import Agent, Limit
+from lostcities.agents.base import NO_LIMIT, Agent, Limit
 from lostcities.agents.registry import make_agent
+from lostcities.agents.spec import EXTERNAL, parse_spec
 from lostcities.agents.turns import author_of
 from lostcities.arena.duplicate import (
     Comparison,
@@ -54,7 +55,8 @@ class Contest:
         num_colors: Expeditions.
         num_rounds: Rounds in a match.
         seed: Names the deals and the agents' lots.
-        seconds: Time for a turn that external programs are given.
+        seconds: Time for a turn that external programs are given; built-in
+            agents keep to what their specs say, so that results can be had again.
         with_luck: Whether the luck of the draws is measured, about 20 ms a round.
         with_records: Whether the records of all rounds are kept, and not only
             of those in which an agent failed.
@@ -141,7 +143,8 @@ def _play_match(
 ) -> list[RoundReport]:
     """Return how the rounds went, and add the records that are kept."""
     match = Match(contest.variant, first_starter=_first_starter(job))
-    limit = Limit(seconds=contest.seconds)
+    first, second = _limits(contest)
+    limits = (second, first) if is_swapped else (first, second)
     reports = []
     for index in contest.deals_of(job):
         standing = match.next_standing()
@@ -152,7 +155,7 @@ def _play_match(
             variant=contest.variant,
             standing=standing,
             is_swapped=is_swapped,
-            limits=(limit, limit),
+            limits=limits,
             is_tolerant=True,
         )
         match = match.with_round(RoundResult(standing.starter, report.scores))
@@ -167,6 +170,15 @@ def _play_match(
             records.append(_record(contest, index, standing, report, is_swapped=is_swapped))
         reports.append(replace(report, turns=(), origins=()))
     return reports
+
+
+def _limits(contest: Contest) -> tuple[Limit, Limit]:
+    """Return what the first and the second agent are given."""
+    return _limit(contest.a, contest.seconds), _limit(contest.b, contest.seconds)
+
+
+def _limit(spec: str, seconds: float | None) -> Limit:
+    return Limit(seconds=seconds) if parse_spec(spec).name == EXTERNAL else NO_LIMIT
 
 
 def _first_starter(job: int) -> int:
@@ -263,8 +275,7 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
     """Return a contest as programs read it; every figure is per round, and None if unknown."""
     comparison, contest = standings.comparison, standings.contest
     match_win_rate, faults = standings.match_win_rate, standings.faults
-    limit = Limit(seconds=contest.seconds)
-    authors = [author_of(agent, limit) for agent in _agents(contest)]
+    authors = list(map(author_of, _agents(contest), _limits(contest)))
     sides = [
         {
             "agent": spec,

@@ -40,7 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
     parser.add_argument(
-        "--seconds", type=float, help="time for a turn of external programs (default: 10)"
+        "--seconds",
+        type=float,
+        help="time for a turn of external programs, exec:COMMAND (default: 10); other agents keep "
+        "to what their specs say, such as search:seconds=0.5",
     )
     parser.add_argument(
         "--sprt",
