@@ -5,9 +5,10 @@ seats swapped. In a contest the starter alternates whatever the score, so that
 both plays of a deal give each agent what the other one had.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from lostcities.agents.base import NO_LIMIT, Agent, Limit
@@ -22,6 +23,7 @@ from lostcities.arena.duplicate import (
     play_deal,
     share_won,
 )
+from lostcities.arena.engines import Engine
 from lostcities.arena.estimates import Estimate
 from lostcities.arena.luck import luck_of_draws
 from lostcities.arena.rounds import Fault, RoundReport
@@ -120,6 +122,22 @@ def play_job(contest: Contest, job: int) -> JobResult:
         pairs=tuple(Pair(*both) for both in zip(first, swapped, strict=True)),
         records=tuple(records),
     )
+
+
+def play_contest(
+    contest: Contest, engine: Engine, *, done: Container[int] = ()
+) -> Generator[JobResult, None, None]:
+    """Play the matches that are left, and yield each when it is done.
+
+    Args:
+        contest: What is played.
+        engine: Where the work is done.
+        done: The numbers of matches that are not played again.
+    """
+    left = [job for job in contest.jobs if job not in done]
+    if left:
+        with closing(engine.run(partial(play_job, contest), left)) as played:
+            yield from played
 
 
 def _agents(contest: Contest) -> tuple[Agent, Agent]:

@@ -2,19 +2,17 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 from lostcities.agents.registry import make_agent
-from lostcities.arena.cluster import RayEngine
-from lostcities.arena.contest import Contest, JobResult, Standings, play_job, summary_to_data
-from lostcities.arena.engines import Engine, LocalEngine
+from lostcities.arena.contest import Contest, JobResult, Standings, play_contest, summary_to_data
+from lostcities.arena.engines import Engine
 from lostcities.arena.results import ResultsFile
 from lostcities.arena.sprt import Sample, Sprt
+from lostcities.cli.contests import add_engine_arguments, engine_of, tell_interrupted
 from lostcities.cli.files import InputError, check_writable, write_text
 from lostcities.cli.progress import Progress
 
@@ -55,20 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="measure the luck of the draws and give the margin without it too",
     )
-    parser.add_argument(
-        "--processes", type=int, default=1, help="local processes (default: 1; 0: one a core)"
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="do the work on a Ray cluster; 'local' starts one here (extra 'cluster')",
-    )
-    parser.add_argument(
-        "--save",
-        type=Path,
-        metavar="FILE",
-        help="write each result to FILE; the same command goes on from it",
-    )
+    add_engine_arguments(parser, processes=1)
     parser.add_argument(
         "--records",
         type=Path,
@@ -95,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     results = {result.job: result for result in done}
     is_interrupted = False
     try:
-        for result in _play(contest, results, _engine(arguments), sample):
+        for result in _play(contest, results, engine_of(arguments), sample):
             if results_file is not None:
                 results_file.add(result)
     except KeyboardInterrupt:
@@ -103,6 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         if results_file is not None:
             results_file.close()
+    if is_interrupted:
+        num_done = sum(len(result.pairs) for result in results.values())
+        tell_interrupted(num_done, contest.num_pairs, arguments.save)
     if not results:
         return 130
     _report(_standings(contest, results, sample), sample, arguments)
@@ -144,14 +132,6 @@ def _contest(arguments: argparse.Namespace) -> Contest:
     )
 
 
-def _engine(arguments: argparse.Namespace) -> Engine:
-    if arguments.processes < 0:
-        raise InputError(f"expected --processes of at least 0, got {arguments.processes}")
-    if arguments.cluster:
-        return RayEngine(arguments.cluster)
-    return LocalEngine(arguments.processes or os.cpu_count() or 1)
-
-
 def _sprt(text: str | None) -> Sprt | None:
     if text is None:
         return None
@@ -168,24 +148,26 @@ def _play(
     """Play what is left, adding to the results and to the sample; a verdict ends it."""
     for result in results.values():
         _add(result, sample)
-    left = [job for job in contest.jobs if not (sample.is_decided or job in results)]
-    if not left:
+    if sample.is_decided:
         return
     progress = Progress(contest.num_pairs, done=sum(len(r.pairs) for r in results.values()))
-    with closing(engine.run(partial(play_job, contest), left)) as played:
-        for result in played:
-            results[result.job] = result
-            yield result
-            _add(result, sample)
-            note = f"margin {sample.mean:+.1f}" if sample.num_pairs else ""
-            progress.advance(len(result.pairs), note)
-            if sample.is_decided:
-                break
-    progress.finish()
+    try:
+        with closing(play_contest(contest, engine, done=list(results))) as played:
+            for result in played:
+                results[result.job] = result
+                yield result
+                if _add(result, sample):
+                    break
+                note = f"margin {sample.mean:+.1f}" if sample.num_pairs else ""
+                progress.advance(len(result.pairs), note)
+    finally:
+        progress.finish()
 
 
-def _add(result: JobResult, sample: Sample) -> None:
+def _add(result: JobResult, sample: Sample) -> bool:
+    """Add a match to the sample, and return whether there is a verdict."""
     sample.add(result.job, (pair.margin for pair in result.pairs))
+    return sample.is_decided
 
 
 def _report(standings: Standings, sample: Sample, arguments: argparse.Namespace) -> None:
