@@ -110,6 +110,61 @@ def test_an_interrupted_contest_goes_on_to_the_same_end(
     assert _without_times(resumed) == _without_times(whole)
 
 
+def test_a_contest_ended_by_ctrl_c_tells_what_it_has_and_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "results"
+    words = ["heuristic", "random", "--pairs", "45", "--save", str(path)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lostcities", "match", *words, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    deadline = time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    told = json.loads(out)
+    assert 9 <= told["pairs"] < 45
+    assert err.decode() == (
+        f"interrupted after {told['pairs']} of 45 pairs; the same command goes on from {path}\n"
+    )
+    assert path.read_bytes().endswith(b"\n")
+    resumed, whole = contest(capsys, *words), contest(capsys, *words[:4])
+    assert _without_times(resumed) == _without_times(whole)
+
+
+def test_processes_play_what_one_process_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["heuristic", "random", "--pairs", "9", "--luck"]
+    one = contest(capsys, *words)
+    assert _without_times(contest(capsys, *words, "--processes", "2")) == _without_times(one)
+
+
+def test_processes_stop_a_test_where_one_process_stops_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["heuristic", "random", "--pairs", "90", "--sprt", "0,10"]
+    one = contest(capsys, *words)
+    assert _without_times(contest(capsys, *words, "--processes", "2")) == _without_times(one)
+
+
+def test_the_luck_of_the_draws_is_measured_if_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["heuristic", "discarder", "--pairs", "8"]
+    plain, data = contest(capsys, *words), contest(capsys, *words, "--luck")
+    luck = {"mean_luck", "luck_share", "adjusted_margin", "adjusted_se"}
+    assert data.keys() - plain.keys() == luck
+    told = {key: value for key, value in data.items() if key not in luck}
+    assert _without_times(told) == _without_times(plain)
+    assert 0 < data["luck_share"] < 2  # type: ignore[operator]
+    assert 0 < data["adjusted_se"] < data["se"]  # type: ignore[operator]
+    assert main(["match", *words, "--luck"]) == 0
+    line = f"without the luck of the draws: {data['adjusted_margin']:+.2f} +- "
+    assert line in capsys.readouterr().out
+
+
 def test_bad_bots_are_reported_with_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
