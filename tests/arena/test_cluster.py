@@ -39,6 +39,21 @@ def test_a_cluster_that_loses_a_worker_gives_the_results_of_this_machine(tmp_pat
 
 
 @needs_ray
+def test_a_local_cluster_is_its_own_whatever_others_there_are() -> None:
+    words = ["match", "random", "random", "--pairs", "2", "--cluster", "local", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "lostcities", *words],
+        env={**os.environ, "RAY_ADDRESS": "127.0.0.1:1"},  # where nobody answers
+        capture_output=True,
+        encoding="utf-8",
+        timeout=200,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pairs"] == 2
+
+
+@needs_ray
 def test_a_cluster_that_is_not_there_is_named() -> None:
     words = ["match", "random", "random", "--pairs", "1", "--cluster", "nowhere:1:2"]
     done = subprocess.run(

@@ -1,4 +1,6 @@
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,25 @@ def test_the_summary_says_in_which_version_and_within_which_limit_each_side_play
     assert data["a"]["playouts"] == 8
     assert data["b"]["playouts"] is data["a"]["seconds"] is None
     assert data["a"]["version"] == data["b"]["version"] == agents_version()
+
+
+def test_time_for_programs_leaves_other_agents_as_they_are() -> None:
+    bot = Path(__file__).parents[2] / "docs/examples/simple_bot.py"
+    spec, other = f"exec:{sys.executable} {bot}", "search:playouts=8"
+    contest = Contest(spec, other, num_pairs=1, num_rounds=1, seconds=7.5, with_records=True)
+    result = play_job(contest, 0)
+    data = summary_to_data(Standings(contest, (result,)))
+    assert (data["a"]["seconds"], data["a"]["playouts"]) == (7.5, None)
+    assert (data["b"]["seconds"], data["b"]["playouts"]) == (None, 8)
+    limits = set()
+    for record in parse_records("\n".join(result.records)):
+        for origin in origins_in(record).values():
+            author = origin.author if isinstance(origin, Provenance) else origin
+            limits.add((author.agent, author.seconds, author.playouts))
+    assert limits == {(spec, 7.5, None), (other, None, 8)}
+    # Without it they play the same moves.
+    free = play_job(replace(contest, seconds=None), 0)
+    assert [pair.margin for pair in free.pairs] == [pair.margin for pair in result.pairs]
 
 
 def test_results_of_another_version_are_not_added_to(tmp_path: Path) -> None:

@@ -83,6 +83,18 @@ def test_without_any_luck_the_margin_is_what_it_was() -> None:
     assert (estimate.mean, share) == (3.0, 0.0)
 
 
+def test_few_pairs_do_not_claim_to_be_sure() -> None:
+    """The share fits two pairs exactly; in many samples of a few the error is as it says."""
+    assert adjusted([1.0, 5.0], [0.0, 3.0])[0].known_error is None
+    rng = Random(9)
+    variances = []
+    for _ in range(4000):
+        lucks = [rng.gauss(0, 30) for _ in range(6)]
+        estimate, _ = adjusted([0.8 * luck + rng.gauss(0, 10) for luck in lucks], lucks)
+        variances.append(estimate.deviation**2)
+    assert fmean(variances) == pytest.approx(100.0, rel=0.05)
+
+
 def test_a_contest_can_measure_it() -> None:
     contest = Contest("heuristic", "discarder", num_pairs=12, with_luck=True)
     data = summary_to_data(

@@ -3,7 +3,7 @@
 # ruff: noqa: ARG002 # scripted agents look at nothing
 
 from dataclasses import replace
-from math import isclose, sqrt
+from math import inf, isclose, sqrt
 from random import Random
 from statistics import fmean, stdev
 
@@ -190,4 +190,6 @@ def test_figures_of_a_comparison_are_what_they_say() -> None:
 
 def test_an_estimate_reads_as_mean_and_error() -> None:
     assert str(Estimate.of([1.0, 3.0])) == "+2.00 +- 1.00"
-    assert Estimate.of([4.0]) == Estimate(4.0, 0.0, 0.0)
+    assert Estimate.of([4.0]) == Estimate(4.0, inf, inf)
+    assert str(Estimate.of([4.0])) == "+4.00 +- unknown"
+    assert Estimate.of([4.0]).known_error is None

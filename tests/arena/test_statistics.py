@@ -8,7 +8,7 @@ import pytest
 
 from lostcities.arena.estimates import Estimate
 from lostcities.arena.ratings import Duel, misfit, rate
-from lostcities.arena.sprt import Sprt, Verdict
+from lostcities.arena.sprt import Sample, Sprt, Verdict
 
 DEVIATION = 40.0
 """About that of the margin of a pair between good players."""
@@ -34,6 +34,37 @@ def test_the_error_rates_are_those_that_were_asked_for(truth: float, wrong: Verd
     assert Verdict.UNDECIDED not in verdicts
     assert share < 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
     assert share > 0.005  # a test that is never wrong plays too many games
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_order_in_which_matches_are_done_does_not_change_the_verdict(seed: int) -> None:
+    sprt, rng = Sprt(0.0, 8.0), Random(seed)
+    matches = [[rng.gauss(4.0, DEVIATION) for _ in range(3)] for _ in range(600)]
+    all_margins = [margin for match in matches for margin in match]
+    first = next(
+        number
+        for number in range(1, len(matches) + 1)
+        if sprt.verdict(all_margins[: 3 * number]) is not Verdict.UNDECIDED
+    )
+    for _ in range(3):
+        sample = Sample(sprt)
+        order = rng.sample(range(len(matches)), k=len(matches))
+        for number in order:
+            sample.add(number, matches[number])
+        margins = all_margins[: 3 * first]
+        assert (sample.num_matches, sample.num_pairs) == (first, 3 * first)
+        assert sample.verdict is sprt.verdict(margins)
+        assert sample.mean == pytest.approx(fmean(margins))
+
+
+def test_matches_behind_a_gap_say_nothing_yet() -> None:
+    sample = Sample(Sprt(0.0, 8.0))
+    for number in range(1, 40):
+        sample.add(number, [40.0, 42.0, 44.0])
+    assert (sample.num_matches, sample.num_pairs, sample.is_decided) == (0, 0, False)
+    sample.add(0, [40.0, 42.0, 44.0])
+    assert sample.verdict is Verdict.HIGH
+    assert sample.num_pairs == 30
 
 
 def test_a_clear_difference_is_seen_soon() -> None:

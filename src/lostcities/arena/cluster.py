@@ -8,8 +8,6 @@ from lostcities.rules import LostCitiesError
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
-LOCAL: Final = "local"
-"""The address that starts a cluster on this machine."""
 _JOBS_PER_CPU: Final = 3
 """Jobs in flight for each processor: enough that none waits, few enough to stop early."""
 
@@ -25,7 +23,8 @@ class RayEngine:
         """Connect to a cluster.
 
         Args:
-            address: Such as `ray://head:10001` or `auto`; `local` starts one here.
+            address: Such as `ray://head:10001` or `auto`; `local` starts one of
+                its own here, even where RAY_ADDRESS or a running one could be joined.
 
         Raises:
             ClusterError: If Ray is not installed or the cluster does not answer.
@@ -40,7 +39,7 @@ class RayEngine:
         try:
             if not ray.is_initialized():
                 ray.init(
-                    address=None if address == LOCAL else address,
+                    address=address,
                     include_dashboard=False,
                     log_to_driver=False,
                     logging_level=logging.ERROR,

@@ -5,13 +5,15 @@ seats swapped. In a contest the starter alternates whatever the score, so that
 both plays of a deal give each agent what the other one had.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Final
 
-from lostcities.agents.base import Agent, Limit
+from lostcities.agents.base import NO_LIMIT, Agent, Limit
 from lostcities.agents.registry import make_agent
+from lostcities.agents.spec import EXTERNAL, parse_spec
 from lostcities.agents.turns import author_of
 from lostcities.arena.duplicate import (
     Comparison,
@@ -21,6 +23,7 @@ from lostcities.arena.duplicate import (
     play_deal,
     share_won,
 )
+from lostcities.arena.engines import Engine
 from lostcities.arena.estimates import Estimate
 from lostcities.arena.luck import luck_of_draws
 from lostcities.arena.rounds import Fault, RoundReport
@@ -39,6 +42,9 @@ from lostcities.rules import (
     seat_name,
 )
 
+_FAULT: Final = "Fault"
+"""The tags of a record that tell where an agent failed begin with this."""
+
 
 @dataclass(frozen=True, slots=True)
 class Contest:
@@ -51,7 +57,8 @@ class Contest:
         num_colors: Expeditions.
         num_rounds: Rounds in a match.
         seed: Names the deals and the agents' lots.
-        seconds: Time for a turn that external programs are given.
+        seconds: Time for a turn that external programs are given; built-in
+            agents keep to what their specs say, so that results can be had again.
         with_luck: Whether the luck of the draws is measured, about 20 ms a round.
         with_records: Whether the records of all rounds are kept, and not only
             of those in which an agent failed.
@@ -106,7 +113,7 @@ class JobResult:
 
 def play_job(contest: Contest, job: int) -> JobResult:
     """Play one match twice. The result depends on the contest and the number alone, but for times."""
-    agents = _agent(contest.a), _agent(contest.b)
+    agents = _agents(contest)
     records: list[str] = []
     first = _play_match(contest, job, agents, records, is_swapped=False)
     swapped = _play_match(contest, job, (agents[1], agents[0]), records, is_swapped=True)
@@ -117,9 +124,30 @@ def play_job(contest: Contest, job: int) -> JobResult:
     )
 
 
+def play_contest(
+    contest: Contest, engine: Engine, *, done: Container[int] = ()
+) -> Generator[JobResult, None, None]:
+    """Play the matches that are left, and yield each when it is done.
+
+    Args:
+        contest: What is played.
+        engine: Where the work is done.
+        done: The numbers of matches that are not played again.
+    """
+    left = [job for job in contest.jobs if job not in done]
+    if left:
+        with closing(engine.run(partial(play_job, contest), left)) as played:
+            yield from played
+
+
+def _agents(contest: Contest) -> tuple[Agent, Agent]:
+    """Return both agents; one that plays against itself is there twice, for it may remember."""
+    return _agent(contest.a, copy=1), _agent(contest.b, copy=2 if contest.a == contest.b else 1)
+
+
 @lru_cache(maxsize=64)
-def _agent(spec: str) -> Agent:
-    """Return the agent of this process; some take long to make."""
+def _agent(spec: str, *, copy: int) -> Agent:  # noqa: ARG001 # a key of the cache
+    """Return an agent of this process; some take long to make."""
     return make_agent(spec)
 
 
@@ -133,7 +161,8 @@ def _play_match(
 ) -> list[RoundReport]:
     """Return how the rounds went, and add the records that are kept."""
     match = Match(contest.variant, first_starter=_first_starter(job))
-    limit = Limit(seconds=contest.seconds)
+    first, second = _limits(contest)
+    limits = (second, first) if is_swapped else (first, second)
     reports = []
     for index in contest.deals_of(job):
         standing = match.next_standing()
@@ -144,7 +173,7 @@ def _play_match(
             variant=contest.variant,
             standing=standing,
             is_swapped=is_swapped,
-            limits=(limit, limit),
+            limits=limits,
             is_tolerant=True,
         )
         match = match.with_round(RoundResult(standing.starter, report.scores))
@@ -159,6 +188,15 @@ def _play_match(
             records.append(_record(contest, index, standing, report, is_swapped=is_swapped))
         reports.append(replace(report, turns=(), origins=()))
     return reports
+
+
+def _limits(contest: Contest) -> tuple[Limit, Limit]:
+    """Return what the first and the second agent are given."""
+    return _limit(contest.a, contest.seconds), _limit(contest.b, contest.seconds)
+
+
+def _limit(spec: str, seconds: float | None) -> Limit:
+    return Limit(seconds=seconds) if parse_spec(spec).name == EXTERNAL else NO_LIMIT
 
 
 def _first_starter(job: int) -> int:
@@ -187,7 +225,7 @@ def _record(
             (LOTS_TAG, lots_of_deal(contest.seed, index, is_swapped=is_swapped)),
             *(
                 (
-                    f"Fault{number}",
+                    f"{_FAULT}{number}",
                     f"{seat_name(fault.seat)}, turn {fault.turn}: {_printable(fault)}",
                 )
                 for number, fault in enumerate(report.faults, start=1)
@@ -240,6 +278,11 @@ class Standings:
         """The records that were kept."""
         return tuple(record for result in self.results for record in result.records)
 
+    @property
+    def records_of_faults(self) -> tuple[str, ...]:
+        """The records of rounds in which an agent failed."""
+        return tuple(record for record in self.records if f"\n[{_FAULT}1 " in record)
+
 
 def _match_share(pairs: Sequence[Pair], *, play: int) -> float:
     scores = [pair.scores_of_agents[play] for pair in pairs]
@@ -247,11 +290,10 @@ def _match_share(pairs: Sequence[Pair], *, play: int) -> float:
 
 
 def summary_to_data(standings: Standings) -> dict[str, Any]:
-    """Return a contest as programs read it; every figure is per round."""
+    """Return a contest as programs read it; every figure is per round, and None if unknown."""
     comparison, contest = standings.comparison, standings.contest
     match_win_rate, faults = standings.match_win_rate, standings.faults
-    limit = Limit(seconds=contest.seconds)
-    authors = [author_of(_agent(spec), limit) for spec in (contest.a, contest.b)]
+    authors = list(map(author_of, _agents(contest), _limits(contest)))
     sides = [
         {
             "agent": spec,
@@ -275,19 +317,19 @@ def summary_to_data(standings: Standings) -> dict[str, Any]:
             "mean_luck": Estimate.of(pair.luck for pair in comparison.pairs).mean,
             "luck_share": share,
             "adjusted_margin": without_luck.mean,
-            "adjusted_se": without_luck.standard_error,
+            "adjusted_se": without_luck.known_error,
         }
     return {
         "pairs": len(comparison.pairs),
         "colors": contest.num_colors,
         "seed": contest.seed,
         "mean_margin": margin.mean,
-        "se": margin.standard_error,
-        "interval95": list(margin.interval()),
+        "se": margin.known_error,
+        "interval95": None if margin.known_error is None else list(margin.interval()),
         "win_rate": comparison.win_rate.mean,
-        "win_rate_se": comparison.win_rate.standard_error,
+        "win_rate_se": comparison.win_rate.known_error,
         "match_win_rate": None if match_win_rate is None else match_win_rate.mean,
-        "match_win_rate_se": None if match_win_rate is None else match_win_rate.standard_error,
+        "match_win_rate_se": None if match_win_rate is None else match_win_rate.known_error,
         **luck,
         "stalled": comparison.share_with_forced_draw,
         "turns": comparison.turns.mean,

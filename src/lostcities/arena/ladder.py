@@ -1,11 +1,8 @@
 """A ladder of agents: each plays those near it, and all are rated on one scale."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
-from lostcities.arena.contest import Contest, Standings, play_job
-from lostcities.arena.engines import Engine
+from lostcities.arena.contest import Contest, JobResult, Standings
 from lostcities.arena.ratings import Duel
 
 
@@ -30,8 +27,7 @@ def duels_of(
             )
 
 
-def play_duel(contest: Contest, engine: Engine) -> Duel:
-    """Play a contest to its end and return how it went."""
-    with closing(engine.run(partial(play_job, contest), contest.jobs)) as played:
-        standings = Standings(contest, tuple(played))
-    return Duel(contest.a, contest.b, standings.comparison.margin)
+def duel_of(contest: Contest, results: Iterable[JobResult]) -> Duel:
+    """Return how a contest of the ladder went that is played to its end."""
+    margin = Standings(contest, tuple(results)).comparison.margin
+    return Duel(contest.a, contest.b, margin)

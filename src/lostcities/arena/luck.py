@@ -15,6 +15,7 @@ Source:
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from math import inf, sqrt
 from statistics import covariance, variance
 
 from lostcities.agents.heuristic import outlook
@@ -67,14 +68,23 @@ def adjusted(margins: Sequence[float], lucks: Sequence[float]) -> tuple[Estimate
     """Return the margin with the luck taken out, and the share of the luck that was.
 
     The share is fitted to the sample, which biases the mean by less than the
-    standard error divided by the root of the number of pairs.
+    standard error divided by the root of the number of pairs. The error allows
+    for it: two pairs, which a share always fits exactly, tell none.
 
     Args:
         margins: The margin of each pair.
         lucks: The luck of each pair, seen from the same side.
     """
-    share = 0.0
-    if len(margins) > 1 and (spread := variance(lucks)) > 0:
+    share, num_pairs = 0.0, len(margins)
+    if num_pairs > 1 and (spread := variance(lucks)) > 0:
         share = covariance(margins, lucks) / spread
-    rest = (margin - share * luck for margin, luck in zip(margins, lucks, strict=True))
-    return Estimate.of(rest), share
+    rest = Estimate.of(margin - share * luck for margin, luck in zip(margins, lucks, strict=True))
+    return (_after_a_fit(rest, num_pairs) if share else rest), share
+
+
+def _after_a_fit(rest: Estimate, num_pairs: int) -> Estimate:
+    """Return the estimate with an error that allows for the share that was fitted."""
+    if num_pairs < 3:
+        return Estimate(rest.mean, inf, inf)
+    widening = sqrt((num_pairs - 1) / (num_pairs - 2))
+    return Estimate(rest.mean, rest.standard_error * widening, rest.deviation * widening)

@@ -6,11 +6,11 @@ such a file; a line that was cut by a kill is played again.
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, TypeVar
 
 from lostcities.agents.version import agents_version
 from lostcities.arena.contest import Contest, JobResult
@@ -18,6 +18,7 @@ from lostcities.arena.duplicate import Pair
 from lostcities.arena.rounds import Fault, RoundReport
 from lostcities.rules import LostCitiesError
 
+Row = TypeVar("Row")
 FORMAT: Final = 2
 """Since 2 every decision has lots of its own."""
 
@@ -26,21 +27,26 @@ class ResultsError(LostCitiesError):
     """A file of results that cannot be read or written, or belongs to another contest."""
 
 
-class ResultsFile:
-    """The results of one contest, growing."""
+class _Lines:
+    """A header that says what is played, and a line for each job, growing."""
 
     def __init__(self, file: IO[bytes], path: Path) -> None:
         self._file = file
         self._path = path
 
     @classmethod
-    def open(cls, path: Path, contest: Contest) -> tuple["ResultsFile", list[JobResult]]:
-        """Open the file of a contest, new or begun, and return what it holds.
+    def open(
+        cls, path: Path, header: dict[str, Any], read: Callable[[dict[str, Any]], Row]
+    ) -> tuple["_Lines", list[Row]]:
+        """Open a file, new or begun, and return what it holds.
 
-        More pairs of the same contest may be played than the file was begun with.
+        Args:
+            path: The file.
+            header: What all its lines have in common, but for the number of pairs.
+            read: Makes of a line what it tells.
 
         Raises:
-            ResultsError: If the file cannot be used for this contest.
+            ResultsError: If the file cannot be used for this.
         """
         try:
             file = path.open("a+b")
@@ -49,28 +55,25 @@ class ResultsFile:
         file.seek(0)
         data = file.read()
         whole = data[: data.rfind(b"\n") + 1]
-        results = cls(file, path)
+        lines = cls(file, path)
         if not whole:
             file.truncate(0)
-            results._append(_header(contest))
-            return results, []
+            lines.append(header)
+            return lines, []
         try:
-            done = _parse(whole, contest, path)
+            rows = _parse(whole, header, read, path)
         except ResultsError:
             file.close()
             raise
         file.truncate(len(whole))
-        return results, done
+        return lines, rows
 
-    def add(self, result: JobResult) -> None:
-        """Write a result; it is on the disk when this returns.
+    def append(self, data: dict[str, Any]) -> None:
+        """Write a line; it is on the disk when this returns.
 
         Raises:
             ResultsError: If the disk does not take it.
         """
-        self._append(result_to_data(result))
-
-    def _append(self, data: dict[str, Any]) -> None:
         try:
             self._file.write(json.dumps(data, separators=(",", ":")).encode() + b"\n")
             self._file.flush()
@@ -84,27 +87,116 @@ class ResultsFile:
             self._file.close()
 
 
+class ResultsFile:
+    """The results of one contest, growing."""
+
+    def __init__(self, lines: _Lines) -> None:
+        self._lines = lines
+
+    @classmethod
+    def open(cls, path: Path, contest: Contest) -> tuple["ResultsFile", list[JobResult]]:
+        """Open the file of a contest, new or begun, and return what it holds.
+
+        More pairs of the same contest may be played than the file was begun with.
+
+        Raises:
+            ResultsError: If the file cannot be used for this contest.
+        """
+        lines, done = _Lines.open(path, _header(contest), result_from_data)
+        return cls(lines), [result for result in done if _is_whole(result, contest)]
+
+    def add(self, result: JobResult) -> None:
+        """Write a result; it is on the disk when this returns.
+
+        Raises:
+            ResultsError: If the disk does not take it.
+        """
+        self._lines.append(result_to_data(result))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+
+
+class LadderFile:
+    """The results of the contests of a ladder, growing."""
+
+    def __init__(self, lines: _Lines) -> None:
+        self._lines = lines
+
+    @classmethod
+    def open(
+        cls, path: Path, contests: Sequence[Contest]
+    ) -> tuple["LadderFile", dict[Contest, list[JobResult]]]:
+        """Open the file of a ladder, new or begun, and return what it holds of each contest.
+
+        More pairs of the same contests may be played than the file was begun with.
+
+        Raises:
+            ResultsError: If the file cannot be used for these contests.
+        """
+        lines, rows = _Lines.open(path, _header_of_ladder(contests), _row_of_ladder)
+        return cls(lines), {
+            contest: [
+                result
+                for a, b, result in rows
+                if (a, b) == (contest.a, contest.b) and _is_whole(result, contest)
+            ]
+            for contest in contests
+        }
+
+    def add(self, contest: Contest, result: JobResult) -> None:
+        """Write a result; it is on the disk when this returns.
+
+        Raises:
+            ResultsError: If the disk does not take it.
+        """
+        self._lines.append({"a": contest.a, "b": contest.b, **result_to_data(result)})
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+
+
+def _is_whole(result: JobResult, contest: Contest) -> bool:
+    """Return whether nothing is missing; a match that was shorter is played again.
+
+    It was shorter because the contest ended there.
+    """
+    return result.job in contest.jobs and len(result.pairs) == len(contest.deals_of(result.job))
+
+
 def _header(contest: Contest) -> dict[str, Any]:
     """Return what all results of a file have in common; behaviours are not mixed in one contest."""
     return {"format": FORMAT, "version": agents_version(), **asdict(contest)}
 
 
-def _parse(data: bytes, contest: Contest, path: Path) -> list[JobResult]:
+def _header_of_ladder(contests: Sequence[Contest]) -> dict[str, Any]:
+    header = _header(contests[0])
+    del header["a"], header["b"]
+    agents = dict.fromkeys(spec for contest in contests for spec in (contest.b, contest.a))
+    return {**header, "ladder": list(agents)}
+
+
+def _row_of_ladder(data: dict[str, Any]) -> tuple[str, str, JobResult]:
+    return str(data["a"]), str(data["b"]), result_from_data(data)
+
+
+def _parse(
+    data: bytes, header: dict[str, Any], read: Callable[[dict[str, Any]], Row], path: Path
+) -> list[Row]:
     try:
         first, *lines = [json.loads(line) for line in data.decode().splitlines()]
-        _check_header(first, contest, path)
-        done = [result_from_data(line) for line in lines]
+        _check_header(first, header, path)
+        return [read(line) for line in lines]
     except (ValueError, LookupError, TypeError) as error:
         raise ResultsError(
             f"expected results of a contest in {path}, got something else ({error})"
         ) from None
-    # A match that was shorter, because the contest ended there, is played again.
-    lengths = {job: len(contest.deals_of(job)) for job in contest.jobs}
-    return [result for result in done if lengths.get(result.job) == len(result.pairs)]
 
 
-def _check_header(first: dict[str, Any], contest: Contest, path: Path) -> None:
-    for name, value in _header(contest).items():
+def _check_header(first: dict[str, Any], header: dict[str, Any], path: Path) -> None:
+    for name, value in header.items():
         if name != "num_pairs" and first[name] != value:
             raise ResultsError(
                 f"expected results with {name} {value!r} in {path}, got {first[name]!r}"

@@ -49,6 +49,23 @@ def _read(path: str) -> bytes:
     return data
 
 
+def check_writable(path: Path) -> None:
+    """Find out ahead whether a file can be written; what it holds stays as it is.
+
+    Raises:
+        InputError: In one line that names the file.
+    """
+    try:
+        if path.is_fifo():  # its reader would take the first closing for the end
+            return
+        is_new = not path.exists()
+        path.open("ab").close()
+        if is_new:
+            path.unlink()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write {str(path)!r}: {_reason(error)}") from None
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a text to a file.
 

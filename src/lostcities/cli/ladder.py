@@ -2,39 +2,126 @@
 
 import argparse
 import json
-import os
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 
 from lostcities.agents.levels import LEVELS
-from lostcities.arena.engines import LocalEngine
-from lostcities.arena.ladder import duels_of, play_duel
-from lostcities.arena.ratings import Duel, misfit, rate
+from lostcities.arena.contest import Contest, JobResult, play_contest
+from lostcities.arena.engines import Engine
+from lostcities.arena.ladder import duel_of, duels_of
+from lostcities.arena.ratings import Duel, Rating, misfit, rate
+from lostcities.arena.results import LadderFile
+from lostcities.cli.contests import add_engine_arguments, engine_of, tell_interrupted
 from lostcities.cli.files import InputError
+from lostcities.cli.progress import Progress
+
+Results = dict[Contest, list[JobResult]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.add_argument(
-        "--pairs", type=int, default=0, help="measure: deals in each contest (default: only list)"
+        "--pairs",
+        type=int,
+        default=0,
+        help="measure: deals in each contest, at least 2 (default: only list)",
     )
     parser.add_argument("--colors", type=int, choices=(5, 6), default=5)
     parser.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
-    parser.add_argument(
-        "--processes", type=int, default=0, help="processes (default: one for each processor)"
-    )
+    add_engine_arguments(parser, processes=0)
     parser.add_argument("--json", action="store_true", help="print what programs read")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the levels, or play them against each other and rate them."""
-    if arguments.pairs < 0 or arguments.processes < 0:
-        raise InputError("expected --pairs and --processes of at least 0")
+    _check(arguments)
     names = {f"level:{number}": level.name for number, level in enumerate(LEVELS, start=1)}
-    duels = _play(list(names), arguments) if arguments.pairs else []
+    if not arguments.pairs:
+        _report(names, [], is_json=arguments.json)
+        return 0
+    contests = list(
+        duels_of(
+            list(names),
+            num_pairs=arguments.pairs,
+            num_colors=arguments.colors,
+            seed=arguments.seed,
+        )
+    )
+    duels = _measure(contests, arguments)
+    if duels is None:
+        return 130
+    _report(names, duels, is_json=arguments.json)
+    return 0
+
+
+def _measure(contests: Sequence[Contest], arguments: argparse.Namespace) -> list[Duel] | None:
+    """Play the contests, going on from the file if there is one; None if interrupted."""
+    engine = engine_of(arguments)
+    file, results = None, Results()
+    if arguments.save:
+        file, results = LadderFile.open(arguments.save, contests)
+    try:
+        return _play(contests, engine, results, file, is_json=arguments.json)
+    except KeyboardInterrupt:
+        tell_interrupted(_num_pairs(results), len(contests) * arguments.pairs, arguments.save)
+        return None
+    finally:
+        if file is not None:
+            file.close()
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if arguments.pairs < 0 or arguments.pairs == 1:
+        raise InputError(
+            "expected --pairs of at least 2, of which one tells the error, or 0, which only lists, "
+            f"got {arguments.pairs}"
+        )
+    if arguments.processes < 0:
+        raise InputError(f"expected --processes of at least 0, got {arguments.processes}")
+    if arguments.save and not arguments.pairs:
+        raise InputError("expected --pairs of at least 2 with --save, got none")
+
+
+def _play(
+    contests: Sequence[Contest],
+    engine: Engine,
+    results: Results,
+    file: LadderFile | None,
+    *,
+    is_json: bool,
+) -> list[Duel]:
+    """Play what is left, adding to the results, and return how each contest went."""
+    progress = Progress(sum(c.num_pairs for c in contests), done=_num_pairs(results))
+    duels = []
+    try:
+        for contest in contests:
+            known = results.setdefault(contest, [])
+            done = [result.job for result in known]
+            with closing(play_contest(contest, engine, done=done)) as played:
+                for result in played:
+                    known.append(result)
+                    if file is not None:
+                        file.add(contest, result)
+                    progress.advance(len(result.pairs), f"{contest.a} against {contest.b}")
+            duels.append(duel_of(contest, known))
+            if not is_json:
+                progress.clear()
+                print(f"{contest.a} against {contest.b}: {duels[-1].margin}", flush=True)
+    finally:
+        progress.finish()
+    return duels
+
+
+def _num_pairs(results: Results) -> int:
+    return sum(len(result.pairs) for known in results.values() for result in known)
+
+
+def _report(names: dict[str, str], duels: list[Duel], *, is_json: bool) -> None:
     anchor = next(iter(names))
     ratings = rate(duels, anchor=anchor) if duels else []
-    if arguments.json:
-        print(json.dumps(_data(names, duels)))
-        return 0
+    if is_json:
+        print(json.dumps(_data(names, duels, ratings)))
+        return
     for spec, name in names.items():
         points = [
             f"  {rating.points:+6.1f} +- {rating.standard_error:.1f} points a round"
@@ -45,31 +132,19 @@ def run(arguments: argparse.Namespace) -> int:
     if ratings:
         free = len(duels) - len(names) + 1
         print(f"above {anchor}; misfit {misfit(duels, ratings):.1f}, expected {free}")
-    return 0
 
 
-def _play(specs: list[str], arguments: argparse.Namespace) -> list[Duel]:
-    engine = LocalEngine(arguments.processes or os.cpu_count() or 1)
-    duels = []
-    for contest in duels_of(
-        specs, num_pairs=arguments.pairs, num_colors=arguments.colors, seed=arguments.seed
-    ):
-        duel = play_duel(contest, engine)
-        duels.append(duel)
-        if not arguments.json:
-            print(f"{duel.a} against {duel.b}: {duel.margin}", flush=True)
-    return duels
-
-
-def _data(names: dict[str, str], duels: list[Duel]) -> dict[str, object]:
-    ratings = {rating.agent: rating for rating in rate(duels, anchor="level:1")} if duels else {}
+def _data(
+    names: dict[str, str], duels: Iterable[Duel], ratings: Iterable[Rating]
+) -> dict[str, object]:
+    rated = {rating.agent: rating for rating in ratings}
     return {
         "levels": [
             {
                 "spec": spec,
                 "name": name,
-                "points": ratings[spec].points if ratings else None,
-                "standard_error": ratings[spec].standard_error if ratings else None,
+                "points": rated[spec].points if rated else None,
+                "standard_error": rated[spec].standard_error if rated else None,
             }
             for spec, name in names.items()
         ],

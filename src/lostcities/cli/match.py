@@ -2,20 +2,18 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 from lostcities.agents.registry import make_agent
-from lostcities.arena.cluster import RayEngine
-from lostcities.arena.contest import Contest, JobResult, Standings, play_job, summary_to_data
-from lostcities.arena.engines import Engine, LocalEngine
+from lostcities.arena.contest import Contest, JobResult, Standings, play_contest, summary_to_data
+from lostcities.arena.engines import Engine
 from lostcities.arena.results import ResultsFile
-from lostcities.arena.sprt import Sprt, Verdict
-from lostcities.cli.files import InputError, write_text
+from lostcities.arena.sprt import Sample, Sprt
+from lostcities.cli.contests import add_engine_arguments, engine_of, tell_interrupted
+from lostcities.cli.files import InputError, check_writable, write_text
 from lostcities.cli.progress import Progress
 
 
@@ -40,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="names the deals (default: 1)")
     parser.add_argument(
-        "--seconds", type=float, help="time for a turn of external programs (default: 10)"
+        "--seconds",
+        type=float,
+        help="time for a turn of external programs, exec:COMMAND (default: 10); other agents keep "
+        "to what their specs say, such as search:seconds=0.5",
     )
     parser.add_argument(
         "--sprt",
@@ -52,45 +53,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="measure the luck of the draws and give the margin without it too",
     )
-    parser.add_argument(
-        "--processes", type=int, default=1, help="local processes (default: 1; 0: one a core)"
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="do the work on a Ray cluster; 'local' starts one here (extra 'cluster')",
-    )
-    parser.add_argument(
-        "--save",
-        type=Path,
-        metavar="FILE",
-        help="write each result to FILE; the same command goes on from it",
-    )
+    add_engine_arguments(parser, processes=1)
     parser.add_argument(
         "--records",
         type=Path,
         metavar="FILE",
-        help="write the records of rounds with faults to FILE",
+        help="write the records of rounds with faults to FILE (default: the first 3 to standard "
+        "error)",
     )
     parser.add_argument(
         "--all-records",
         action="store_true",
-        help="keep the records of all rounds, to show them or to verify the moves",
+        help="keep the records of all rounds, with --records or --save, to show them or to verify "
+        "the moves",
     )
     parser.add_argument("--json", action="store_true", help="print what programs read")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the contest and report it."""
-    contest = _contest(arguments)
-    sprt = _sprt(arguments.sprt)
+    contest, sample = _contest(arguments), Sample(_sprt(arguments.sprt))
+    _check_files(arguments)
     results_file, done = None, list[JobResult]()
     if arguments.save:
         results_file, done = ResultsFile.open(arguments.save, contest)
     results = {result.job: result for result in done}
     is_interrupted = False
     try:
-        for result in _play(contest, results, _engine(arguments), sprt):
+        for result in _play(contest, results, engine_of(arguments), sample):
             if results_file is not None:
                 results_file.add(result)
     except KeyboardInterrupt:
@@ -98,11 +88,30 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         if results_file is not None:
             results_file.close()
+    if is_interrupted:
+        num_done = sum(len(result.pairs) for result in results.values())
+        tell_interrupted(num_done, contest.num_pairs, arguments.save)
     if not results:
         return 130
-    standings = Standings(contest, tuple(results.values()))
-    _report(standings, sprt, arguments)
+    _report(_standings(contest, results, sample), sample, arguments)
     return 130 if is_interrupted else 0
+
+
+def _check_files(arguments: argparse.Namespace) -> None:
+    """Refuse what would come to nothing after everything has been played."""
+    records, save = arguments.records, arguments.save
+    if arguments.all_records and not (records or save):
+        raise InputError("expected --records FILE or --save FILE with --all-records, got neither")
+    if records and save and records.resolve() == save.resolve():
+        raise InputError(f"expected two files for --save and --records, got {str(save)!r} for both")
+    if records:
+        check_writable(records)
+
+
+def _standings(contest: Contest, results: dict[int, JobResult], sample: Sample) -> Standings:
+    """Return what is reported: once a test has its verdict, the sample that the verdict rests on."""
+    told = [r for r in results.values() if not sample.is_decided or r.job < sample.num_matches]
+    return Standings(contest, tuple(told))
 
 
 def _contest(arguments: argparse.Namespace) -> Contest:
@@ -123,14 +132,6 @@ def _contest(arguments: argparse.Namespace) -> Contest:
     )
 
 
-def _engine(arguments: argparse.Namespace) -> Engine:
-    if arguments.processes < 0:
-        raise InputError(f"expected --processes of at least 0, got {arguments.processes}")
-    if arguments.cluster:
-        return RayEngine(arguments.cluster)
-    return LocalEngine(arguments.processes or os.cpu_count() or 1)
-
-
 def _sprt(text: str | None) -> Sprt | None:
     if text is None:
         return None
@@ -142,65 +143,65 @@ def _sprt(text: str | None) -> Sprt | None:
 
 
 def _play(
-    contest: Contest, results: dict[int, JobResult], engine: Engine, sprt: Sprt | None
+    contest: Contest, results: dict[int, JobResult], engine: Engine, sample: Sample
 ) -> Iterator[JobResult]:
-    """Play what is left, adding to the results."""
-    left = [job for job in contest.jobs if job not in results]
+    """Play what is left, adding to the results and to the sample; a verdict ends it."""
+    for result in results.values():
+        _add(result, sample)
+    if sample.is_decided:
+        return
     progress = Progress(contest.num_pairs, done=sum(len(r.pairs) for r in results.values()))
-    with closing(engine.run(partial(play_job, contest), left)) as played:
-        for result in played:
-            results[result.job] = result
-            yield result
-            margins = _margins_in_order(results)
-            note = f"margin {sum(margins) / len(margins):+.1f}" if margins else ""
-            progress.advance(len(result.pairs), note)
-            if sprt is not None and sprt.verdict(margins) is not Verdict.UNDECIDED:
-                break
-    progress.finish()
+    try:
+        with closing(play_contest(contest, engine, done=list(results))) as played:
+            for result in played:
+                results[result.job] = result
+                yield result
+                if _add(result, sample):
+                    break
+                note = f"margin {sample.mean:+.1f}" if sample.num_pairs else ""
+                progress.advance(len(result.pairs), note)
+    finally:
+        progress.finish()
 
 
-def _margins_in_order(results: dict[int, JobResult]) -> list[float]:
-    """Return the margins up to the first job that is not done.
-
-    A test that looked at whatever is done first would favour short games.
-    """
-    margins: list[float] = []
-    job = 0
-    while job in results:
-        margins.extend(pair.margin for pair in results[job].pairs)
-        job += 1
-    return margins
+def _add(result: JobResult, sample: Sample) -> bool:
+    """Add a match to the sample, and return whether there is a verdict."""
+    sample.add(result.job, (pair.margin for pair in result.pairs))
+    return sample.is_decided
 
 
-def _report(standings: Standings, sprt: Sprt | None, arguments: argparse.Namespace) -> None:
+def _report(standings: Standings, sample: Sample, arguments: argparse.Namespace) -> None:
     data = summary_to_data(standings)
-    if sprt is not None:
-        margins = [pair.margin for pair in standings.comparison.pairs]
+    if sample.sprt is not None:
         data["sprt"] = {
-            "low": sprt.low,
-            "high": sprt.high,
-            "alpha": sprt.alpha,
-            "beta": sprt.beta,
-            "verdict": sprt.verdict(margins).value,
+            "low": sample.sprt.low,
+            "high": sample.sprt.high,
+            "alpha": sample.sprt.alpha,
+            "beta": sample.sprt.beta,
+            "pairs": sample.num_pairs,
+            "verdict": sample.verdict.value,
         }
-    if arguments.records and standings.records:
-        write_text(arguments.records, "\n".join(standings.records))
-    if arguments.json:
-        print(json.dumps(data))
+    try:
+        print(json.dumps(data) if arguments.json else "\n".join(_lines(standings, sample)))
+        sys.stdout.flush()
+    finally:  # told before anything else can fail, and kept even if nobody reads it
+        _keep_records(standings, arguments.records)
+
+
+def _keep_records(standings: Standings, path: Path | None) -> None:
+    if path is not None:
+        write_text(path, "\n".join(standings.records))
     else:
-        print("\n".join(_lines(standings, data)))
-    for record in () if arguments.records or arguments.all_records else standings.records[:3]:
-        print(record, file=sys.stderr)
+        print("\n".join(standings.records_of_faults[:3]), end="", file=sys.stderr)
 
 
-def _lines(standings: Standings, data: dict[str, object]) -> Iterator[str]:
+def _lines(standings: Standings, sample: Sample) -> Iterator[str]:
     contest, comparison = standings.contest, standings.comparison
-    low, high = comparison.margin.interval()
+    margin = comparison.margin
+    low, high = margin.interval()
+    interval = "unknown" if margin.known_error is None else f"{low:+.2f} to {high:+.2f}"
     yield f"{contest.a} against {contest.b}, {contest.num_colors} colors, seed {contest.seed}"
-    yield (
-        f"{len(comparison.pairs)} pairs: margin {comparison.margin} points a round "
-        f"(95 %: {low:+.2f} to {high:+.2f})"
-    )
+    yield (f"{len(comparison.pairs)} pairs: margin {margin} points a round (95 %: {interval})")
     if contest.with_luck:
         without_luck, taken_out = comparison.adjusted_margin
         yield f"without the luck of the draws: {without_luck} ({taken_out:.2f} of it taken out)"
@@ -218,5 +219,8 @@ def _lines(standings: Standings, data: dict[str, object]) -> Iterator[str]:
         f"{comparison.turns.mean:.1f} turns a round, {comparison.takes.mean:.1f} takes; the stall "
         f"guard forced a draw in {comparison.share_with_forced_draw:.1%} of rounds"
     )
-    if "sprt" in data:
-        yield f"sprt: {data['sprt']}"
+    if sprt := sample.sprt:
+        yield (
+            f"sprt, {sprt.low:g} or {sprt.high:g} points: {sample.verdict}, "
+            f"from the first {sample.num_pairs} pairs"
+        )

@@ -41,6 +41,12 @@ class Progress:
             return ""
         return f", about {(now - self._start) * (self._total - self._done) / new:.0f} s left"
 
+    def clear(self) -> None:
+        """Make room for a line of output; the next advance shows the progress again."""
+        if self._is_shown:
+            self._shown_at = 0.0
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
     def finish(self) -> None:
         """Leave the line."""
         if self._is_shown:
