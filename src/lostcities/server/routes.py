@@ -27,6 +27,7 @@ from lostcities.play import (
     new_match_id,
     open_table,
 )
+from lostcities.play.codec import CorruptLogError
 from lostcities.play.recording import match_records
 from lostcities.rules import (
     CLASSIC,
@@ -47,6 +48,7 @@ from lostcities.server.house import House
 from lostcities.server.hub import Answer, NoSuchTableError, Room, SeatTakenError, new_id, today
 from lostcities.server.limits import Limiter
 from lostcities.server.live_table import LiveTable
+from lostcities.server.logs import logger
 from lostcities.server.names import clean_name
 from lostcities.server.seats import (
     SeatKey,
@@ -70,6 +72,7 @@ _MOST_COOKIES = 120
 """Browsers keep 180 of one server, and drop any."""
 _MOST_FORGOTTEN = 10
 """Tables that are looked at for one request; the next one looks at others."""
+_log = logger("requests")
 _LOTS = secrets.SystemRandom()
 router = APIRouter(
     prefix="/api",
@@ -222,15 +225,26 @@ async def _forget_old_seats(request: Request, response: Response, house: House) 
     if len(tokens) < _MOST_COOKIES:
         return
     held = await house.access.held_by(tokens)
-    tables = await house.store.tables_of(list({key.series for key in held}), most=10_000)
-    old = tables[_MOST_LISTED:]
+    tables = await house.store.last_used(list({key.series for key in held}))
+    old = [table.table_id for table in tables[_MOST_LISTED:]]
     for table_id in _LOTS.sample(old, min(_MOST_FORGOTTEN, len(old))):
-        async with house.hub.at(table_id) as room:
-            live = await room.live()
-            if live.is_over and not live.next_table:
-                for key in held:
-                    if key.series == live.created.series:
-                        response.headers.append("set-cookie", expired_cookie_header(key))
+        found = await _look(house, table_id)
+        if found is not None and found[1].is_over and not found[1].next_table:
+            for key in held:
+                if key.series == found[1].created.series:
+                    response.headers.append("set-cookie", expired_cookie_header(key))
+
+
+async def _look(house: House, table_id: str) -> tuple[Room, LiveTable] | None:
+    """Return a table of several; None if its log cannot be read, for that must not hide the others."""
+    async with house.hub.at(table_id) as room:
+        try:
+            return room, await room.live()
+        except CorruptLogError:
+            _log.error(
+                "the log of a table cannot be read", table=table_id
+            )  # its text may name cards
+            return None
 
 
 def _with_base(
@@ -468,17 +482,26 @@ async def make_recovery_link(
 
 @router.get("/tables")
 async def list_tables(request: Request, house: HouseHere) -> list[schema.TableSummary]:
-    """List the tables in which this browser has a seat, the newest first."""
+    """List the tables in which this browser has a seat: running games first, then finished ones.
+
+    Of both the last used come first, and of both there is a most.
+    """
     tokens = read_cookies(request.headers.get("cookie", ""))
     series = list({key.series for key in await house.access.held_by(tokens)})
-    summaries = []
-    for table_id in await house.store.tables_of(series, most=_MOST_LISTED):
-        async with house.hub.at(table_id) as room:
-            live = await room.live()
-            held = await house.access.seats_in(live.created.series, tokens)
-            if held:
-                summaries.append(_summary(room, live, held))
-    return summaries
+    running: list[schema.TableSummary] = []
+    over: list[schema.TableSummary] = []
+    for table in await house.store.last_used(series):
+        if table.is_followed and len(over) >= _MOST_LISTED:
+            continue
+        found = await _look(house, table.table_id)
+        if found is None:
+            continue
+        room, live = found
+        kind = over if live.is_over else running
+        held = await house.access.seats_in(live.created.series, tokens)
+        if held and len(kind) < _MOST_LISTED:
+            kind.append(_summary(room, live, held))
+    return running + over
 
 
 def _summary(room: Room, live: LiveTable, held: tuple[Seat, ...]) -> schema.TableSummary:
