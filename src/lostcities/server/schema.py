@@ -506,7 +506,7 @@ class PresenceMessage(_Wire):
 
 
 class ByeMessage(_Wire):
-    """The last word before the server closes the socket."""
+    """The last word before the server closes a socket or a stream."""
 
     type: Literal["bye"] = "bye"
     code: str

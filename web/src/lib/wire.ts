@@ -12,7 +12,7 @@ export interface AgentInfo {
   readonly colors: readonly number[];
 }
 
-/** The last word before the server closes the socket. */
+/** The last word before the server closes a socket or a stream. */
 export interface ByeMessage {
   readonly type: 'bye';
   readonly code: string;
