@@ -22,7 +22,7 @@ import pytest
 
 from lostcities.notation import format_turn
 from lostcities.play import Secret, Viewer, decisions
-from lostcities.rules import CLASSIC, LONG, ONLINE_STALL_LIMIT, Cards, Turn, Variant
+from lostcities.rules import CLASSIC, LONG, ONLINE_STALL_LIMIT, Card, Cards, Seat, Turn, Variant
 from lostcities.server import hub, live_table, routes
 from lostcities.server.logs import set_up_logs
 from play.slots import Slots
@@ -383,24 +383,62 @@ def test_twin_computers_are_one_to_the_viewer(
     assert first[index].after != second[index].after
 
 
+class Secrets:
+    """Which cards each viewer has seen so far, and whether anything names another."""
+
+    def __init__(self, browsers: list[Browser], deal: Cards, variant: Variant) -> None:
+        self._browsers = browsers
+        self._slots = Slots(deal, variant, 0)
+        self._read = [0, 0, 0]
+        self.named: list[set[str]] = [set(), set(), set()]
+
+    def check(self) -> None:
+        """Read what was sent since the last time."""
+        for place, (viewer, browser) in enumerate(zip(VIEWERS, self._browsers, strict=True)):
+            texts = browser.heard[self._read[place] :]
+            self._read[place] = len(browser.heard)
+            allowed = {str(card) for card in self._slots.seen_by(viewer)} | set(ASKED_FOR)
+            named = {card for text in texts for card in CARD.findall(text.replace(EXAMPLES, ""))}
+            assert named <= allowed, (viewer, named - allowed)
+            self.named[place] |= named
+
+    def turn(self, mover: Seat, turn: Turn) -> None:
+        self._slots.make(mover, turn)
+        self.check()
+
+    def seen_by(self, viewer: Viewer) -> set[Card]:
+        return self._slots.seen_by(viewer)
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_no_byte_names_a_card_that_its_reader_has_not_seen(
     tmp_path: Path, fixed_world: Callable[..., None], seed: int
 ) -> None:
-    """H-17: whole rounds, and every card that is named in anything that was sent."""
-    plan = Plan(0, seed, num_turns=24)
-    fixed_world([plan.deals[0]])
+    """H-17: whole rounds with joins and returns, and every card that is named, turn by turn."""
+    plan = MatchPlan(0, MATCH, Random(seed), WHOLE)
+    fixed_world(plan.deals(0))
 
     async def play() -> None:
-        async with running(settings_for(tmp_path)) as server:
-            streams, _ = await play_world(server, plan)
-            for viewer, stream in zip(VIEWERS, streams, strict=True):
-                allowed = {str(card) for card in plan.slots.seen_by(viewer)}
-                texts = [text.replace(EXAMPLES, "") for text in stream]
-                named = {card for text in texts for card in CARD.findall(text)}
-                assert named - allowed <= set(ASKED_FOR), viewer  # what it has named itself
-                assert len(named & allowed) > 10
-                assert "07" * 32 not in "".join(stream)
+        async with (
+            running(settings_for(tmp_path)) as server,
+            at_table(server, FRIEND, **MATCH_WISH) as (browsers, table_id, code),
+            watching(browsers, table_id, code) as watchers,
+        ):
+            for browser in browsers:  # nothing is dealt yet
+                assert not CARD.findall("".join(browser.heard))
+            secrets = Secrets(browsers, plan.rounds[0].deals[0], MATCH)
+            evening = Evening(watchers, look_every=12)
+            await evening.hear()
+            await evening.be_ready(1)
+            await evening.play(plan.rounds[0], on_turn=secrets.turn)
+            await evening.look()
+            secrets.check()
+            for viewer, watcher, named in zip(VIEWERS, watchers, secrets.named, strict=True):
+                allowed = {str(card) for card in secrets.seen_by(viewer)} | set(ASKED_FOR)
+                assert set(CARD.findall("".join(watcher.streamed))) <= allowed
+                assert len(named) > 20
+                heard = "".join((*watcher.heard, *watcher.streamed))
+                assert "07" * 31 not in heard
 
     asyncio.run(play())
 
