@@ -50,7 +50,8 @@ class MatchPlan:
         rng.shuffle(cards)
         session.start_round_with(tuple(cards))
         first = session.position.standing.starter
-        slots, turns = Slots(tuple(cards), self.variant, first), []
+        slots = Slots(tuple(cards), self.variant, first)
+        turns: list[Turn] = []
         while session.table.state.stage is Stage.PLAYING and (
             len(turns) < num_turns or session.mover != 0
         ):
