@@ -242,6 +242,7 @@ def spare_preparations() -> list[Preparation]:
     quick = {"variant": QUICK, "salt": MIDDLE}
     return [
         Preparation("waiting"),
+        Preparation("invited"),
         *(
             Preparation(name).dealt().played(8)
             for name in ("choosing", "chosen", "staged", "drawn")

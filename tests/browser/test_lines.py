@@ -14,7 +14,7 @@ from browser.prepared import ANN, BEN, Shelved
 from program import Program
 
 if TYPE_CHECKING:
-    from playwright.sync_api import WebSocketRoute
+    from playwright.sync_api import Route, WebSocketRoute
 
 New = Callable[..., Seated]
 Tables = dict[str, Shelved]
@@ -164,6 +164,30 @@ def test_of_two_who_join_at_once_one_gets_the_seat(
     winner = next(person for person in people if person not in late)
     assert winner.snapshot()["viewer"] == "B"
     assert winner.snapshot()["names"]["B"] in {f"Guest {number}" for number in range(3)}
+
+
+def test_a_seat_whose_answer_was_lost_is_had_by_pressing_again(
+    visit: New, own_program: Program, spare: Tables
+) -> None:
+    table = spare["invited"]
+    ben = visit(own_program.url)
+    ben.may_complain(*NO_LINE)
+    ben.table_id = table.table_id
+    page = ben.page
+
+    def lose_answer(route: "Route") -> None:
+        assert route.fetch().status == 200
+        page.context.clear_cookies()
+        route.abort("connectionreset")
+
+    page.route("**/join", lose_answer, times=1)
+    page.goto(f"{own_program.url}/join/{table.invite}")
+    page.get_by_role("button", name="Join").click()
+    page.locator(".fault").wait_for()
+    page.reload()  # the invite says that the seat is taken; this tab knows by whom
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_selector(".panel.waiting, .board")
+    assert ben.snapshot()["viewer"] == "B"
 
 
 # --- a refused turn --------------------------------------------------------------------------------

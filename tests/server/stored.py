@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from lostcities.server.store import read_url
-from lostcities.server.store_tables import LOG
+from lostcities.server.store import Store, read_url
+from lostcities.server.store_tables import KEYS, LOG, TABLES
 
 
 @dataclass(frozen=True)
@@ -31,3 +31,15 @@ async def read_tables(database: str, table_ids: set[str]) -> dict[str, Stored]:
             found[table_id] = Stored(commands, len(rows), max(row.seq for row in rows) + 1)
     await engine.dispose()
     return found
+
+
+async def forget_tables(database: str, prefix: str) -> None:
+    """Delete the tables whose names begin so, that a test may give these names again."""
+    store = Store(database)
+    await store.open()
+    await store.close()
+    engine = create_async_engine(read_url(database))
+    async with engine.begin() as connection:
+        for name in (LOG.c.table_id, TABLES.c.table_id, KEYS.c.series):
+            await connection.execute(sa.delete(name.table).where(name.startswith(prefix)))
+    await engine.dispose()

@@ -10,6 +10,7 @@ import pytest
 
 from lostcities.notation import parse_records
 from lostcities.play.provenance import Provenance, origins_in
+from lostcities.server.settings import Settings
 from server.serving import Browser, Json, Running, make_turn, running, settings_for
 
 BOTS = {
@@ -174,6 +175,68 @@ def test_the_computers_turn_comes_after_a_whole_number_of_delays(tmp_path: Path)
     asyncio.run(play())
 
 
+def test_a_program_that_hangs_delays_no_level(tmp_path: Path) -> None:
+    """Three tables wait for it, for a minute each; the table beside them is played on."""
+
+    async def play() -> None:
+        spec = bot(tmp_path, BOTS["sleeps"])
+        settings = settings_for(tmp_path, agents=(f"Zed={spec}",), bot_seconds=60.0)
+        async with running(settings) as server:
+            stuck = [await sit_down(server, spec) for _ in range(3)]
+            browser, table_id = await sit_down(server, "level:2", rounds=1)
+            async with browser:
+                for seconds in (15.0, 4.0, 4.0):  # the first starts a process
+                    shown = await wait_for_turn(browser, table_id, seconds)
+                    assert not shown["last"]["flagged"]
+                    assert (await make_turn(browser, table_id)).status_code == 200
+            for other, table_id in stuck:
+                assert (await other.snapshot(table_id))["to_move"] == "B"
+                await other.http.aclose()
+
+    asyncio.run(play())
+
+
+def test_waiting_for_a_process_counts(tmp_path: Path) -> None:
+    """Tables wait beside each other for the one process of a program, and not one after the other."""
+
+    async def play() -> None:
+        spec = bot(tmp_path, BOTS["sleeps"])
+        settings = settings_for(tmp_path, agents=(f"Zed={spec}",), bot_seconds=1.5)
+        async with running(settings) as server:
+            tables = [await sit_down(server, spec) for _ in range(6)]
+            start = time.monotonic()
+            shown = await asyncio.gather(*(wait_for_turn(*table) for table in tables))
+            assert time.monotonic() - start < 10.0
+            assert all(one["last"]["flagged"] for one in shown)
+            for browser, _ in tables:
+                await browser.http.aclose()
+
+    asyncio.run(play())
+
+
+def test_a_process_that_dies_is_replaced_before_it_is_asked_again(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with running(settings_for(tmp_path, bot_processes=1)) as server:
+            browser, table_id = await sit_down(server, "level:1")
+            async with browser:
+                assert not (await wait_for_turn(browser, table_id))["last"]["flagged"]
+                (worker,) = server.house.bots.workers
+                os.kill(worker.pid, 9)
+                await make_turn(browser, table_id)
+                assert (await wait_for_turn(browser, table_id))["last"]["flagged"]
+                async with asyncio.timeout(20):
+                    while worker in server.house.bots.workers or not server.house.bots.workers:
+                        await asyncio.sleep(0.02)
+                await make_turn(browser, table_id)
+                assert not (await wait_for_turn(browser, table_id))["last"]["flagged"]
+
+    asyncio.run(play())
+
+
+def test_there_are_two_processes_where_there_are_two_cores() -> None:
+    assert Settings().bot_processes == min(2, len(os.sched_getaffinity(0)))
+
+
 def test_the_processes_of_agents_end_with_the_server(tmp_path: Path) -> None:
     async def play() -> None:
         spec = bot(tmp_path, GOOD)
@@ -181,7 +244,7 @@ def test_the_processes_of_agents_end_with_the_server(tmp_path: Path) -> None:
             browser, table_id = await sit_down(server, spec)
             async with browser:
                 await wait_for_turn(browser, table_id)
-                pids = [worker._process.pid for worker in server.house.bots._workers]
+                pids = [worker.pid for worker in server.house.bots.workers]
                 assert len(pids) == 1
                 assert os.getpriority(os.PRIO_PROCESS, pids[0]) == min(os.nice(0) + 10, 19)
         for pid in pids:

@@ -386,12 +386,39 @@ def test_a_restart_closes_with_1012_and_the_clients_go_on(tmp_path: Path) -> Non
                 await asyncio.sleep(0.1)
                 server.server.should_exit = True
                 assert await line.until_closed() == 1012
-                assert (await stream).status_code == 200
+                assert last_event((await stream).text) == {
+                    "type": "bye",
+                    "code": "restart",
+                    "sentence": "the server restarts; come back in a moment",
+                }
         async with running(settings_for(tmp_path)) as server, Browser(server.url) as again:
             again.http.cookies = ann.http.cookies
             async with again.socket(table_id, last=line.snapshot["version"]) as back:
                 await back.until_snapshot(lambda shown: shown["legal"])
                 assert (await back.take_turn(first_turn(back.snapshot)))["type"] == "done"
+
+    asyncio.run(play())
+
+
+def last_event(text: str) -> Json:
+    lines = [line for line in text.splitlines() if line.startswith("data: ")]
+    event: Json = json.loads(lines[-1].removeprefix("data: "))
+    return event
+
+
+def test_a_stream_that_is_read_too_slowly_ends_with_the_reason(tmp_path: Path) -> None:
+    async def play() -> None:
+        limits = replace(UNLIMITED, queue=3)
+        async with seated(settings_for(tmp_path, limits=limits)) as (server, ann, ben, table_id):
+            for browser in (ann, ben, ann):
+                assert (await make_turn(browser, table_id)).status_code == 200
+            behind = {"Last-Event-ID": "1"}  # more has happened than may wait
+            answer = await ben.http.get(f"/api/tables/{table_id}/stream", headers=behind)
+            bye = last_event(answer.text)
+            assert (bye["type"], bye["code"]) == ("bye", "slow_reader")
+            assert bye["sentence"].startswith("you are too far behind")
+            assert server.house.metrics.dropped._value.get() == 1
+            assert not server.house.listeners
 
     asyncio.run(play())
 

@@ -5,14 +5,17 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import uuid4
 
+import httpx
 import pytest
 from sqlalchemy import event
 
-from lostcities.rules import Seat
+from browser.prepared import Preparation, Shelved
+from lostcities.rules import SEATS, Seat
 from lostcities.server.store import (
     Batch,
     ConflictError,
@@ -25,7 +28,17 @@ from lostcities.server.store import (
     read_url,
 )
 from lostcities.server.store_tables import COOKIE, RECOVERY
-from server.serving import Browser, friends, make_turn, running, seated, settings_for
+from server.serving import (
+    OWN,
+    Browser,
+    first_turn,
+    friends,
+    make_turn,
+    running,
+    seated,
+    settings_for,
+)
+from server.stored import read_tables
 
 PROGRAM = (sys.executable, "-m", "lostcities")
 
@@ -207,6 +220,105 @@ def test_writers_of_two_processes_do_not_lock_each_other_out(database: str) -> N
             await store.close()
 
     asyncio.run(work())
+
+
+NUM_GAMES = 200
+TURNS_OF_A_GAME = 2
+
+
+def test_two_hundred_games_are_played_while_lists_are_read_and_a_copy_is_made(
+    tmp_path: Path,
+) -> None:
+    """H-15: nobody is told that the database is locked, and every copy is whole."""
+    path, salt = tmp_path / "tables.db", uuid4().hex
+    prepared = [Preparation(f"games {salt} {number}").dealt() for number in range(NUM_GAMES)]
+    asyncio.run(fill(path, prepared))
+    tables = [one.shelved for one in prepared]
+    is_over = threading.Event()
+
+    async def play() -> tuple[int, list[int]]:
+        async with (
+            running(settings_for(tmp_path, idle_seconds=0.2)) as server,
+            httpx.AsyncClient(
+                base_url=server.url,
+                headers=OWN,
+                timeout=60,
+                limits=httpx.Limits(max_connections=20),  # so that lists come in between
+            ) as client,
+        ):
+            copying = asyncio.create_task(asyncio.to_thread(keep_copying, path, is_over))
+            reading = asyncio.create_task(keep_listing(client, tables, is_over))
+            try:
+                await asyncio.gather(*(play_game(client, table) for table in tables))
+            finally:
+                is_over.set()
+                ends = await asyncio.gather(reading, copying)
+            assert not server.house.store.trouble
+            return ends
+
+    num_lists, copies = asyncio.run(play())
+    assert num_lists > 2
+    assert len(copies) > 2
+    assert copies == sorted(copies)
+    stored = asyncio.run(read_tables(str(path), {table.table_id for table in tables}))
+    for game in stored.values():
+        turns = [name for name in game.commands if name.startswith("turn-")]
+        assert len(turns) == TURNS_OF_A_GAME
+        assert game.num_entries == game.num_places
+    assert copies[-1] == sum(game.num_entries for game in stored.values())
+
+
+async def fill(path: Path, prepared: list[Preparation]) -> None:
+    store = Store(str(path))
+    await store.open()
+    await asyncio.gather(*(store.append(one.batch) for one in prepared))
+    await store.close()
+
+
+async def play_game(client: httpx.AsyncClient, table: Shelved) -> None:
+    """Make some turns, each with the cookie of the seat that is to move."""
+    address = f"/api/tables/{table.table_id}"
+    for number in range(TURNS_OF_A_GAME):
+        headers = {"Cookie": "=".join(table.cookie(SEATS[number % 2]))}
+        shown = (await client.get(address, headers=headers)).json()
+        body = {"version": shown["version"], "id": f"turn-{number:04}", "turn": first_turn(shown)}
+        answer = await client.post(f"{address}/moves", json=body, headers=headers)
+        assert answer.status_code == 200, answer.text
+
+
+async def keep_listing(
+    client: httpx.AsyncClient, tables: list[Shelved], is_over: threading.Event
+) -> int:
+    """Read lists of ten tables until it is over; return how many."""
+    number = 0
+    while not is_over.is_set():
+        some = [tables[(number * 10 + place) % len(tables)] for place in range(10)]
+        cookies = "; ".join("=".join(table.cookie(0)) for table in some)
+        answer = await client.get("/api/tables", headers={"Cookie": cookies})
+        assert answer.status_code == 200, answer.text
+        assert len(answer.json()) == 10
+        number += 1
+    return number
+
+
+def keep_copying(path: Path, is_over: threading.Event) -> list[int]:
+    """Copy the file as an operator does, in steps and at once; return the entries in each copy."""
+    counts = []
+    is_last = False
+    while not is_last:
+        is_last = is_over.is_set()
+        copy = path.with_name(f"copy-{len(counts)}.db")
+        with contextlib.closing(sqlite3.connect(path)) as source:
+            if len(counts) % 2:
+                source.execute("VACUUM INTO ?", (str(copy),))
+            else:
+                with contextlib.closing(sqlite3.connect(copy)) as target:
+                    source.backup(target, pages=100, sleep=0.001)
+        with contextlib.closing(sqlite3.connect(copy)) as made:
+            assert made.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            counts.append(made.execute("SELECT count(*) FROM log").fetchone()[0])
+        copy.unlink()
+    return counts
 
 
 def test_a_whole_match_is_kept_in_either_database(database: str, tmp_path: Path) -> None:

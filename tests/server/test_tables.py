@@ -1,11 +1,14 @@
 """Opening, joining, playing and reading tables over HTTP."""
 
 import asyncio
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from lostcities.server import routes
+from lostcities.server.logs import set_up_logs
 from server.serving import Browser, finish_round, friends, make_turn, running, seated, settings_for
 
 
@@ -225,6 +228,71 @@ def test_several_games_in_one_browser(tmp_path: Path) -> None:
                 assert (await stranger.get("/api/tables")).json() == []
 
     asyncio.run(play())
+
+
+def test_running_games_are_listed_first_and_by_their_last_turn(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow game with a friend stays in sight, however many others were opened after it."""
+    monkeypatch.setattr(routes, "_MOST_LISTED", 3)
+
+    async def play() -> None:
+        settings = settings_for(tmp_path, database=database)
+        async with running(settings) as server, friends(server) as (ann, ben, slow):
+            local = {"kind": "local", "name": "Cleo"}
+            other = (await ann.open_table(local))["table_id"]
+            over = []
+            for _ in range(5):
+                over.append((await ann.open_table(local))["table_id"])
+                await ann.post(f"/api/tables/{over[-1]}/resign", {"seat": "A"})
+            await ann.post(f"/api/tables/{over[-1]}/rematch", {"seat": "A"})  # both seats agree
+            again = (await ann.snapshot(over[-1], seat="A"))["rematch"]["table_id"]
+            await ann.post(f"/api/tables/{again}/resign", {"seat": "B"})
+            expected = [other, slow, again, over[4], over[3]]
+            assert await listed(ann) == expected
+            await make_turn(ann, slow)
+            assert await listed(ann) == [slow, other, *expected[2:]]
+            assert await listed(ben) == [slow]
+            more = [(await ann.open_table(local))["table_id"] for _ in range(2)]
+            assert await listed(ann) == [more[1], more[0], slow, *expected[2:]]
+            cookies = ann.http.cookies
+        async with running(settings) as server, Browser(server.url) as later:
+            later.http.cookies = cookies
+            assert await listed(later) == [more[1], more[0], slow, *expected[2:]]
+
+    asyncio.run(play())
+
+
+async def listed(browser: Browser) -> list[str]:
+    answer = await browser.get("/api/tables")
+    assert answer.status_code == 200, answer.text
+    return [table["table_id"] for table in answer.json()]
+
+
+def test_a_log_that_cannot_be_read_hides_no_other_table(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routes, "_MOST_COOKIES", 1)
+    monkeypatch.setattr(routes, "_MOST_LISTED", 1)
+
+    async def play() -> None:
+        settings = settings_for(tmp_path)
+        async with running(settings) as server, Browser(server.url) as ann:
+            ids = [(await ann.open_table())["table_id"] for _ in range(3)]
+            cookies = ann.http.cookies
+        with contextlib.closing(sqlite3.connect(settings.database)) as base, base:
+            base.execute("UPDATE log SET body = '{' WHERE table_id = ?", (ids[1],))
+        monkeypatch.setattr(routes, "_MOST_LISTED", 60)
+        async with running(settings) as server, Browser(server.url) as ann:
+            ann.http.cookies = cookies
+            assert await listed(ann) == [ids[2], ids[0]]
+            monkeypatch.setattr(routes, "_MOST_LISTED", 1)
+            new = (await ann.open_table())["table_id"]  # looks through all old ones
+            assert await listed(ann) == [new]
+
+    set_up_logs("json", "warning")
+    asyncio.run(play())
+    assert '"event": "the log of a table cannot be read"' in capfd.readouterr().err
 
 
 def test_a_rematch_is_agreed_by_both_and_swaps_the_start(tmp_path: Path) -> None:

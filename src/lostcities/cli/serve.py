@@ -89,8 +89,18 @@ _OPTIONS: Final = (
     _Option(
         "trusted_proxies", str, "the proxies that are believed, with commas", metavar="ADDRESSES"
     ),
-    _Option("bot_processes", _number, "processes in which the computer thinks", metavar="N"),
-    _Option("bot_seconds", _seconds, "what it may take for a turn", metavar="S"),
+    _Option(
+        "bot_processes",
+        _number,
+        "processes in which the levels think; each further agent has one of its own",
+        metavar="N",
+    ),
+    _Option(
+        "bot_seconds",
+        _seconds,
+        "what a turn of the computer may wait for a process, and then take",
+        metavar="S",
+    ),
     _Option("bot_delay", _seconds, "its turns come after a whole number of these", metavar="S"),
     _Option(
         "idle_seconds",

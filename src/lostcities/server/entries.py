@@ -13,6 +13,7 @@ from lostcities.play import Step
 from lostcities.play.codec import CorruptLogError, step_from_json, step_to_json
 from lostcities.play.events import TableOpened
 from lostcities.rules import Seat
+from lostcities.server.store_tables import FOLLOWED
 
 OpponentKind: TypeAlias = Literal["computer", "friend", "local"]
 
@@ -120,7 +121,7 @@ def _dump(data: dict[str, Any]) -> str:
 
 
 _TEXTS_OF_CREATED: Final = ("series", "kind", "agent", "agent_name", "invite", "previous")
-_KIND_OF: Final[dict[type, str]] = {EarlyReady: "ready", Joined: "joined", Followed: "followed"}
+_KIND_OF: Final[dict[type, str]] = {EarlyReady: "ready", Joined: "joined", Followed: FOLLOWED}
 
 
 def _read_created(data: dict[str, Any]) -> Created:
@@ -132,5 +133,5 @@ _READERS: Final[dict[str, Callable[[dict[str, Any]], Entry]]] = {
     "created": _read_created,
     "ready": lambda data: EarlyReady(**data),
     "joined": lambda data: Joined(**data),
-    "followed": lambda data: Followed(**data),
+    FOLLOWED: lambda data: Followed(**data),
 }

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -27,12 +27,14 @@ from lostcities.play import (
     new_match_id,
     open_table,
 )
+from lostcities.play.codec import CorruptLogError
 from lostcities.play.recording import match_records
 from lostcities.rules import (
     CLASSIC,
     LONG,
     ONLINE_STALL_LIMIT,
     SEAT_NAMES,
+    SEATS,
     MatchGoal,
     Seat,
     StarterPolicy,
@@ -46,11 +48,13 @@ from lostcities.server.house import House
 from lostcities.server.hub import Answer, NoSuchTableError, Room, SeatTakenError, new_id, today
 from lostcities.server.limits import Limiter
 from lostcities.server.live_table import LiveTable
+from lostcities.server.logs import logger
 from lostcities.server.names import clean_name
 from lostcities.server.seats import (
     SeatKey,
     cookie_header,
     expired_cookie_header,
+    hash_of_press,
     hash_of_token,
     new_code,
     new_token,
@@ -58,7 +62,7 @@ from lostcities.server.seats import (
     read_cookies,
 )
 from lostcities.server.store import Batch, ConflictError, KeyRow, StoreUnavailableError
-from lostcities.server.store_tables import COOKIE, RECOVERY
+from lostcities.server.store_tables import COOKIE, PRESS, RECOVERY
 from lostcities.server.streams import stream_of
 
 HOST: Seat = 0
@@ -68,6 +72,7 @@ _MOST_COOKIES = 120
 """Browsers keep 180 of one server, and drop any."""
 _MOST_FORGOTTEN = 10
 """Tables that are looked at for one request; the next one looks at others."""
+_log = logger("requests")
 _LOTS = secrets.SystemRandom()
 router = APIRouter(
     prefix="/api",
@@ -159,23 +164,58 @@ def _name(text: str) -> str:
 async def open_new_table(
     wish: schema.NewTable, request: Request, response: Response, house: HouseHere
 ) -> schema.OpenedTable:
-    """Open a table. The cookies of its seats come with the answer."""
+    """Open a table. The cookies of its seats come with the answer; a repeated id opens no second."""
     _limit(house.openings, request)
+    press = "" if wish.id is None else hash_of_press("open", wish.id)
+    if live := await _opened_before(house, press):
+        return await _seat_host(request, response, house, live)
     created = _created(wish, house)
-    table_id = created.series
-    seats = (0, 1) if created.kind == "local" else (HOST,)
-    live = LiveTable(table_id, created)
+    live = LiveTable(created.series, created)
     entries = [] if created.kind == "friend" else [Stepped(created.draft)]
-    keys, links = _give_seats(request, response, house, created.series, seats)
+    seats = _new_seats(request, house, created.series, _seats_of_host(created))
+    marks = [KeyRow(press, created.series, HOST, PRESS)] if press else []
     await _forget_old_seats(request, response, house)
-    await house.hub.open_table(live, entries, keys)
-    for key in keys:
-        house.access.remember(key)
+    try:
+        await house.hub.open_table(live, entries, [*seats.keys, *marks])
+    except ConflictError:
+        before = await _opened_before(house, press)
+        if before is None:
+            raise
+        return await _seat_host(request, response, house, before)
+    return _opened(request, response, house, live, seats)
+
+
+async def _opened_before(house: House, press: str) -> LiveTable | None:
+    """Return the table that a press has opened, None if it has opened none."""
+    found = await house.store.find_key(press) if press else None
+    if found is None:
+        return None
+    async with house.hub.at(found.series) as room:
+        return await room.live()
+
+
+async def _seat_host(
+    request: Request, response: Response, house: House, live: LiveTable
+) -> schema.OpenedTable:
+    """Answer again: the first answer may never have come."""
+    seats = _new_seats(request, house, live.created.series, _seats_of_host(live.created))
+    await _store_keys(house, seats.keys)
+    return _opened(request, response, house, live, seats)
+
+
+def _seats_of_host(created: Created) -> tuple[Seat, ...]:
+    return SEATS if created.kind == "local" else (HOST,)
+
+
+def _opened(
+    request: Request, response: Response, house: House, live: LiveTable, seats: "_NewSeats"
+) -> schema.OpenedTable:
+    _hand_over(response, house, seats)
     return schema.OpenedTable(
-        table_id=table_id,
-        seats=[views.name_of(seat) for seat in seats],
+        table_id=live.table_id,
+        seats=[link.seat for link in seats.links],
         invite=_with_base(house.hub.invite(live), request, house),
-        recovery=links,
+        recovery=seats.links,
     )
 
 
@@ -185,15 +225,26 @@ async def _forget_old_seats(request: Request, response: Response, house: House) 
     if len(tokens) < _MOST_COOKIES:
         return
     held = await house.access.held_by(tokens)
-    tables = await house.store.tables_of(list({key.series for key in held}), most=10_000)
-    old = tables[_MOST_LISTED:]
+    tables = await house.store.last_used(list({key.series for key in held}))
+    old = [table.table_id for table in tables[_MOST_LISTED:]]
     for table_id in _LOTS.sample(old, min(_MOST_FORGOTTEN, len(old))):
-        async with house.hub.at(table_id) as room:
-            live = await room.live()
-            if live.is_over and not live.next_table:
-                for key in held:
-                    if key.series == live.created.series:
-                        response.headers.append("set-cookie", expired_cookie_header(key))
+        found = await _look(house, table_id)
+        if found is not None and found[1].is_over and not found[1].next_table:
+            for key in held:
+                if key.series == found[1].created.series:
+                    response.headers.append("set-cookie", expired_cookie_header(key))
+
+
+async def _look(house: House, table_id: str) -> tuple[Room, LiveTable] | None:
+    """Return a table of several; None if its log cannot be read, for that must not hide the others."""
+    async with house.hub.at(table_id) as room:
+        try:
+            return room, await room.live()
+        except CorruptLogError:
+            _log.error(
+                "the log of a table cannot be read", table=table_id
+            )  # its text may name cards
+            return None
 
 
 def _with_base(
@@ -258,25 +309,59 @@ def _variant(wish: schema.NewTable) -> Variant:
     )
 
 
-def _give_seats(
-    request: Request, response: Response, house: House, series: str, seats: tuple[Seat, ...]
-) -> tuple[list[KeyRow], list[schema.RecoveryLink]]:
-    """Give a browser the tokens of seats; return what is to be stored, and the ways back."""
-    keys: list[KeyRow] = []
-    links: list[schema.RecoveryLink] = []
+@dataclass(frozen=True, slots=True)
+class _NewSeats:
+    """What a browser is given with seats, once it is stored.
+
+    Attributes:
+        keys: What is to be stored.
+        cookies: The headers that give the browser its tokens.
+        links: The ways back.
+    """
+
+    keys: list[KeyRow] = field(default_factory=list)
+    cookies: list[str] = field(default_factory=list, repr=False)
+    links: list[schema.RecoveryLink] = field(default_factory=list, repr=False)
+
+
+def _new_seats(request: Request, house: House, series: str, seats: tuple[Seat, ...]) -> _NewSeats:
+    """Return new tokens of seats."""
+    new = _NewSeats()
     for seat in seats:
-        keys.append(_set_cookie(request, response, house, SeatKey(series, seat)))
+        cookie_key, cookie = _new_cookie(request, house, SeatKey(series, seat))
         key, link = _new_recovery(request, house, SeatKey(series, seat))
-        keys.append(key)
-        links.append(link)
-    return keys, links
+        new.keys.extend((cookie_key, key))
+        new.cookies.append(cookie)
+        new.links.append(link)
+    return new
 
 
-def _set_cookie(request: Request, response: Response, house: House, key: SeatKey) -> KeyRow:
+def _hand_over(response: Response, house: House, seats: _NewSeats) -> None:
+    """Give a browser the tokens of seats, which are stored."""
+    for cookie in seats.cookies:
+        response.headers.append("set-cookie", cookie)
+    for key in seats.keys:
+        house.access.remember(key)
+
+
+async def _store_keys(house: House, keys: list[KeyRow]) -> None:
+    """Store keys of seats that are taken.
+
+    Raises:
+        StoreUnavailableError: If they could not be stored.
+    """
+    for _ in range(_MOST_TRIES):
+        with contextlib.suppress(ConflictError):  # another process made a link at the same time
+            await house.store.append(Batch(keys=keys))
+            return
+    raise StoreUnavailableError("cannot save that just now: others are faster; try again")
+
+
+def _new_cookie(request: Request, house: House, key: SeatKey) -> tuple[KeyRow, str]:
     token = new_token()
     is_secure = _base_url(request, house).startswith("https:")
-    response.headers.append("set-cookie", cookie_header(key, token, is_secure=is_secure))
-    return KeyRow(hash_of_token(token), key.series, key.seat, COOKIE)
+    row = KeyRow(hash_of_token(token), key.series, key.seat, COOKIE)
+    return row, cookie_header(key, token, is_secure=is_secure)
 
 
 def _new_recovery(
@@ -318,33 +403,48 @@ async def join(
     response: Response,
     house: HouseHere,
 ) -> schema.JoinedTable:
-    """Take the free seat. Of several at once exactly one gets it."""
+    """Take the free seat. Of several at once exactly one gets it, and by a repeated id again."""
     _limit(house.guesses, request)
     name = _name(wish.name)
     async with house.hub.at(table_id) as room:
         live = await room.live()
-        created = live.created
-        if not created.invite or not secrets.compare_digest(
-            read_code(wish.code).encode(), created.invite.encode()
-        ):
-            raise ApiError(
-                403, "wrong_code", "expected the code of this table's invite, got another"
-            )
-        held = await house.access.seats_in(
-            created.series, read_cookies(request.headers.get("cookie", ""))
-        )
-        if held:
-            raise ApiError(409, "own_table", "cannot join: this browser has a seat here already")
-        keys, links = _give_seats(request, response, house, created.series, (live.guest,))
-        try:
-            await room.join(name, keys)
-        except SeatTakenError as error:
+        series = live.created.series
+        _check_code(wish.code, live.created.invite)
+        press = "" if wish.id is None else hash_of_press(table_id, wish.id)
+        seats = _new_seats(request, house, series, (live.guest,))
+        if await _is_known(house, press):
+            await _store_keys(house, seats.keys)
+        else:
+            tokens = read_cookies(request.headers.get("cookie", ""))
+            if await house.access.seats_in(series, tokens):
+                raise ApiError(
+                    409, "own_table", "cannot join: this browser has a seat here already"
+                )
+            await _take_seat(house, room, name, seats, press)
+    _hand_over(response, house, seats)
+    return schema.JoinedTable(table_id=table_id, seat=seats.links[0].seat, recovery=seats.links[0])
+
+
+def _check_code(given: str, invite: str) -> None:
+    if not invite or not secrets.compare_digest(read_code(given).encode(), invite.encode()):
+        raise ApiError(403, "wrong_code", "expected the code of this table's invite, got another")
+
+
+async def _is_known(house: House, press: str) -> bool:
+    """Return whether a seat was taken by this press: its answer may never have come."""
+    return bool(press) and await house.store.find_key(press) is not None
+
+
+async def _take_seat(house: House, room: Room, name: str, seats: _NewSeats, press: str) -> None:
+    """Take the free seat, unless the same press has taken it meanwhile."""
+    cookie = seats.keys[0]
+    marks = [KeyRow(press, cookie.series, cookie.seat, PRESS)] if press else []
+    try:
+        await room.join(name, [*seats.keys, *marks])
+    except SeatTakenError as error:
+        if not await _is_known(house, press):
             raise ApiError(409, "seat_taken", str(error)) from None
-        for key in keys:
-            house.access.remember(key)
-        return schema.JoinedTable(
-            table_id=table_id, seat=views.name_of(live.guest), recovery=links[0]
-        )
+        await _store_keys(house, seats.keys)
 
 
 @router.post("/recover")
@@ -357,8 +457,9 @@ async def recover(
     if found is None or found.kind != RECOVERY:
         raise ApiError(404, "no_such_link", "expected the token of a recovery link, got another")
     tables = await house.store.tables_of([found.series], most=1)
-    key = _set_cookie(request, response, house, SeatKey(found.series, found.seat))
+    key, cookie = _new_cookie(request, house, SeatKey(found.series, found.seat))
     await house.store.append(Batch(keys=[key]))
+    response.headers.append("set-cookie", cookie)
     return schema.RecoveredSeat(table_id=tables[0], seat=views.name_of(found.seat))
 
 
@@ -371,12 +472,9 @@ async def make_recovery_link(
     async with house.hub.at(table_id) as room:
         live = await room.live()
         seat = await _seat_of(request, house, live, wish.seat)
-        for _ in range(_MOST_TRIES):
-            key, link = _new_recovery(request, house, SeatKey(live.created.series, seat))
-            with contextlib.suppress(ConflictError):  # another process made one at the same time
-                await house.store.append(Batch(keys=[key]))
-                return link
-        raise StoreUnavailableError("cannot save that just now: others are faster; try again")
+        key, link = _new_recovery(request, house, SeatKey(live.created.series, seat))
+        await _store_keys(house, [key])
+        return link
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -384,17 +482,26 @@ async def make_recovery_link(
 
 @router.get("/tables")
 async def list_tables(request: Request, house: HouseHere) -> list[schema.TableSummary]:
-    """List the tables in which this browser has a seat, the newest first."""
+    """List the tables in which this browser has a seat: running games first, then finished ones.
+
+    Of both the last used come first, and of both there is a most.
+    """
     tokens = read_cookies(request.headers.get("cookie", ""))
     series = list({key.series for key in await house.access.held_by(tokens)})
-    summaries = []
-    for table_id in await house.store.tables_of(series, most=_MOST_LISTED):
-        async with house.hub.at(table_id) as room:
-            live = await room.live()
-            held = await house.access.seats_in(live.created.series, tokens)
-            if held:
-                summaries.append(_summary(room, live, held))
-    return summaries
+    running: list[schema.TableSummary] = []
+    over: list[schema.TableSummary] = []
+    for table in await house.store.last_used(series):
+        if table.is_followed and len(over) >= _MOST_LISTED:
+            continue
+        found = await _look(house, table.table_id)
+        if found is None:
+            continue
+        room, live = found
+        kind = over if live.is_over else running
+        held = await house.access.seats_in(live.created.series, tokens)
+        if held and len(kind) < _MOST_LISTED:
+            kind.append(_summary(room, live, held))
+    return running + over
 
 
 def _summary(room: Room, live: LiveTable, held: tuple[Seat, ...]) -> schema.TableSummary:

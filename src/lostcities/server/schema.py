@@ -41,6 +41,16 @@ CommandId: TypeAlias = Annotated[
         description="Made by the sender, such as a UUID; a repeat gets the first answer.",
     ),
 ]
+OnceId: TypeAlias = Annotated[
+    str,
+    Field(
+        min_length=22,
+        max_length=64,
+        pattern=r"^[A-Za-z0-9_-]+$",
+        description="128 random bits or more, made by the sender for one press and told to nobody "
+        "else: a repeat brings the same seat again.",
+    ),
+]
 Version: TypeAlias = Annotated[
     int, Field(ge=0, le=LAST_VERSION, description="How many events this viewer has been shown.")
 ]
@@ -496,7 +506,7 @@ class PresenceMessage(_Wire):
 
 
 class ByeMessage(_Wire):
-    """The last word before the server closes the socket."""
+    """The last word before the server closes a socket or a stream."""
 
     type: Literal["bye"] = "bye"
     code: str
@@ -565,6 +575,7 @@ class NewTable(_Wire):
     opponent: Opponent
     starter: Literal["you", "other", "random"] = "random"
     name: NameText
+    id: OnceId | None = None
 
 
 class RecoveryLink(_Wire):
@@ -598,6 +609,7 @@ class JoinRequest(_Wire):
 
     code: Annotated[str, Field(max_length=32)]
     name: NameText
+    id: OnceId | None = None
 
 
 class JoinedTable(_Wire):

@@ -40,6 +40,11 @@ def hash_of_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def hash_of_press(where: str, press_id: str) -> str:
+    """Return what the store keeps of the id of a press; at another place the same id is another."""
+    return hash_of_token(f"press {where} {press_id}")
+
+
 def new_code() -> str:
     """Return a new code for an invite: 49 bits that can be read out."""
     return "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))

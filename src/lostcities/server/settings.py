@@ -1,5 +1,6 @@
 """What whoever runs a server can set, by options or by variables of the environment."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -11,6 +12,8 @@ STATIC: Final = Path(__file__).parent / "static"
 """Where the built browser client lies."""
 
 
+_MOST_PROCESSES: Final = 2
+"""For the levels, if nobody says otherwise: while one thinks, another table need not wait."""
 _SOCKET: Final = Rate(20, 40)
 _REQUESTS: Final = Rate(50, 200)
 _PAGES: Final = Rate(500, 5000)
@@ -20,6 +23,13 @@ _GUESSES: Final = Rate(0.5, 30)
 
 class SettingsError(LostCitiesError, ValueError):
     """A setting that makes no sense."""
+
+
+def _num_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +69,9 @@ class Settings:
         log_format: json or console.
         log_level: From debug to error.
         agents: Specs of agents offered besides the levels, as NAME=SPEC or SPEC.
-        bot_processes: Processes in which agents think.
-        bot_seconds: What an agent may take for a turn before another one makes it.
+        bot_processes: Processes in which the levels think; each further agent has one of its own.
+        bot_seconds: What a turn may wait for a process, and then what the agent may take, before
+            another one makes it.
         bot_delay: Seconds; a computer's turn comes after a whole number of them.
         bots_warm: Whether agents are loaded ahead of the first turn.
         idle_seconds: How long a table that nobody watches stays in memory.
@@ -78,7 +89,7 @@ class Settings:
     log_format: str = "console"
     log_level: str = "info"
     agents: tuple[str, ...] = ()
-    bot_processes: int = 1
+    bot_processes: int = min(_MOST_PROCESSES, _num_cores())
     bot_seconds: float = 20.0
     bot_delay: float = 0.6
     bots_warm: bool = True

@@ -35,10 +35,7 @@ _SILENT_HEARTBEATS: Final = 3
 _MOST_RUBBISH: Final = 10
 """Messages that are none, before a socket is closed."""
 _NOT_ALLOWED, _TOO_LONG, _RESTART, _LATER, _FAILED = 1008, 1009, 1012, 1013, 1011
-_GOODBYES: Final = {
-    Loss.SLOW: (_LATER, "you are too far behind; come back for the current view"),
-    Loss.RESTART: (_RESTART, "the server restarts; come back in a moment"),
-}
+_CLOSE_CODES: Final = {Loss.SLOW: _LATER, Loss.RESTART: _RESTART}
 _log = logger("socket")
 _PING: Final = schema.PingMessage().model_dump_json()
 _CLIENT_MESSAGE: Final[TypeAdapter[schema.ClientMessage]] = TypeAdapter(schema.ClientMessage)
@@ -167,8 +164,7 @@ class _Conversation:
     def _raise_loss(self, loss: Loss) -> NoReturn:
         if loss is Loss.SLOW:
             self._house.metrics.dropped.inc()
-        close_code, sentence = _GOODBYES[loss]
-        raise _Goodbye(close_code, loss.value, sentence)
+        raise _Goodbye(_CLOSE_CODES[loss], loss.value, loss.sentence)
 
     # --- reading ------------------------------------------------------------------------------
 

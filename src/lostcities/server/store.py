@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemy
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from lostcities.rules import LostCitiesError, Seat
-from lostcities.server.store_tables import KEYS, LOG, RECOVERY, TABLES
+from lostcities.server.store_tables import FOLLOWED, KEYS, LOG, RECOVERY, TABLES
 
 _MOST_IN_A_COMMIT: Final = 512
 _SECONDS_TO_WAIT_FOR_A_LOCK: Final = 10
@@ -105,6 +105,19 @@ class StoredLog:
 
     rows: list[tuple[str, str]] = field(repr=False)
     updated_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """What a table's last entry tells without reading the others.
+
+    Attributes:
+        table_id: Which table.
+        is_followed: Whether a rematch was opened; then its match is over.
+    """
+
+    table_id: str
+    is_followed: bool
 
 
 @dataclass(slots=True)
@@ -309,6 +322,19 @@ class Store:
         query = query.order_by(TABLES.c.created_at.desc(), TABLES.c.table_id).limit(most)
         async with self._reading() as connection:
             return list((await connection.execute(query)).scalars())
+
+    async def last_used(self, series: Sequence[str]) -> list[StoredTable]:
+        """Return the tables of some series; where something happened last comes first."""
+        entries = LOG.alias("entries")
+        last = sa.select(sa.func.max(entries.c.seq))
+        last = last.where(entries.c.table_id == TABLES.c.table_id).correlate(TABLES)
+        is_last = (LOG.c.table_id == TABLES.c.table_id) & (LOG.c.seq == last.scalar_subquery())
+        query = sa.select(TABLES.c.table_id, LOG.c.kind).select_from(TABLES).join(LOG, is_last)
+        query = query.where(TABLES.c.series.in_(series))
+        query = query.order_by(LOG.c.at.desc(), TABLES.c.created_at.desc(), TABLES.c.table_id)
+        async with self._reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return [StoredTable(row.table_id, row.kind == FOLLOWED) for row in rows]
 
     async def find_key(self, key_hash: str) -> KeyRow | None:
         """Return what a token opens."""

@@ -3,8 +3,10 @@
 import sqlalchemy as sa
 
 METADATA = sa.MetaData()
-COOKIE, RECOVERY = "cookie", "recovery"
-"""What a key may be. A seat may have many cookies, and one way back."""
+COOKIE, RECOVERY, PRESS = "cookie", "recovery", "press"
+"""What a key may be. A seat may have many cookies, one way back, and the press by which it was taken."""
+FOLLOWED = "followed"
+"""The kind of a log's last entry, once a rematch was opened at another table."""
 
 TABLES = sa.Table(
     "tables",

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from enum import StrEnum
+from typing import Final
 
 from lostcities.play import Viewer
 
@@ -12,6 +13,17 @@ class Loss(StrEnum):
 
     SLOW = "slow_reader"
     RESTART = "restart"
+
+    @property
+    def sentence(self) -> str:
+        """What the reader is told."""
+        return _SENTENCES[self]
+
+
+_SENTENCES: Final = {
+    Loss.SLOW: "you are too far behind; come back for the current view",
+    Loss.RESTART: "the server restarts; come back in a moment",
+}
 
 
 class Subscriber:

@@ -1,6 +1,6 @@
 // The server's answers to single questions. Faults come as one type with a code and a sentence.
 
-import type { AgentInfo, Done, EventList, InviteInfo, JoinedTable, NewTable, OpenedTable, Proof, RecoveredSeat, RecoveryLink, Replay, Snapshot, TableSummary } from './wire';
+import type { AgentInfo, Done, EventList, InviteInfo, JoinedTable, JoinRequest, NewTable, OpenedTable, Proof, RecoveredSeat, RecoveryLink, Replay, Snapshot, TableSummary } from './wire';
 import type { Seat } from './cards';
 import { dropWayBack } from './wayback.svelte';
 
@@ -35,7 +35,7 @@ export const api = {
   tables: () => ask<TableSummary[]>('/tables'),
   open: (table: NewTable) => ask<OpenedTable>('/tables', table),
   invite: (code: string) => ask<InviteInfo>(`/invites/${encodeURIComponent(code)}`),
-  join: (id: string, code: string, name: string) => ask<JoinedTable>(`${of(id)}/join`, { code, name }),
+  join: (id: string, request: JoinRequest) => ask<JoinedTable>(`${of(id)}/join`, request),
   recover: (token: string) => ask<RecoveredSeat>('/recover', { token }),
   recovery: async (id: string, seat: Seat): Promise<RecoveryLink> => {
     const link = await ask<RecoveryLink>(`${of(id)}/recovery`, { seat });

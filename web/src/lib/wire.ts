@@ -12,7 +12,7 @@ export interface AgentInfo {
   readonly colors: readonly number[];
 }
 
-/** The last word before the server closes the socket. */
+/** The last word before the server closes a socket or a stream. */
 export interface ByeMessage {
   readonly type: 'bye';
   readonly code: string;
@@ -156,6 +156,7 @@ export interface JoinRequest {
   readonly code: string;
   /** 1 to 24 characters of any script. */
   readonly name: string;
+  readonly id?: string | null;
 }
 
 /** The seat is taken; its cookie came with this answer. */
@@ -219,6 +220,7 @@ export interface NewTable {
   readonly starter?: 'you' | 'other' | 'random';
   /** 1 to 24 characters of any script. */
   readonly name: string;
+  readonly id?: string | null;
 }
 
 /** An event with the version that the viewer has after it. */
