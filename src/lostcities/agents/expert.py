@@ -122,6 +122,8 @@ class Expert:
         evaluate(row, observation.seat, room, self._network.weights)
         value, spread = read_margin(room)
         candidates, opinions = _candidates(row, room)
+        if budget.playouts is not None:  # a candidate that cannot be tried even once is none
+            candidates, opinions = candidates[: budget.playouts], opinions[: budget.playouts]
         if len(candidates) == 1:
             move = move_of(int(candidates[0]), observation.variant)
             return Decision(move, value, ((move, 1.0),), spread)

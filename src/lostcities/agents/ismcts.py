@@ -7,7 +7,7 @@ number of playouts decide the move, whatever the number of threads.
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -44,6 +44,8 @@ _EXPLORE: Final = {NETWORK_LEAF: 8.0, POLICY_LEAF: 20.0, RANDOM_LEAF: 50.0}
 """Points that a standard unit of doubt is worth: about the spread of one kind of playout."""
 _PLAYOUTS_A_SECOND: Final = {NETWORK_LEAF: 400_000, POLICY_LEAF: 40_000, RANDOM_LEAF: 2_000_000}
 """More than any machine does: how much room a tree gets under a limit of time alone."""
+_PLAYOUTS_A_TREE: Final = 2
+"""The least that a tree must be worth; with a smaller budget, fewer trees grow."""
 _SLICES: Final = 25
 """How often a limit of time is looked at."""
 
@@ -110,9 +112,11 @@ class Ismcts:
         if len(moves) == 1:
             return Decision(moves[0])
         row = pack_observation(observation)
+        num_trees = _num_trees(self._options.trees, budget)
+        options = replace(self._options, trees=num_trees)
         trees = [
-            _Tree(row, observation.seat, seed=seed + number, options=self._options)
-            for number in range(self._options.trees)
+            _Tree(row, observation.seat, seed=seed + number, options=options)
+            for number in range(num_trees)
         ]
         if self._pool is None:
             grown = [
@@ -131,6 +135,13 @@ class Ismcts:
         return _decision(grown, observation)
 
 
+def _num_trees(most: int, budget: Budget) -> int:
+    """Return how many trees grow: fewer than usual if there are too few playouts for so many."""
+    if budget.playouts is None:
+        return most
+    return max(1, min(most, budget.playouts // _PLAYOUTS_A_TREE))
+
+
 class _Tree:
     def __init__(self, row: Row, seat: int, *, seed: int, options: TreeOptions) -> None:
         self._row = row
@@ -147,7 +158,7 @@ class _Tree:
         options = self._options
         room = MAX_ITERATIONS
         if budget.playouts is not None:
-            room = min(room, max(2, budget.playouts // options.trees))
+            room = min(room, budget.playouts // options.trees)
         if budget.seconds is None:
             return self._grow_at_once(room)
         share = budget.seconds / options.trees

@@ -105,7 +105,8 @@ class Search:
         row = pack_observation(observation)
         candidates = _by_policy(row, observation)
         if budget.playouts is not None:
-            candidates = candidates[: max(2, budget.playouts // _PLAYOUTS_EACH)]
+            two = min(2, budget.playouts)
+            candidates = candidates[: max(two, budget.playouts // _PLAYOUTS_EACH)]
         trials = Trials(
             np.array([action for action, _ in candidates], np.int64),
             np.array([gap for _, gap in candidates], np.float64),
