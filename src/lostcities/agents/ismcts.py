@@ -13,11 +13,11 @@ from typing import Final
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
-from lostcities.agents.spec import AgentSpec, Options
-from lostcities.agents.weights import shipped_network
+from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
+from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
-from lostcities.kernel.network import NOBODY, new_thinker
+from lostcities.kernel.network import NOBODY, Weights, new_thinker
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import mix, to_word
 from lostcities.kernel.tree import (
@@ -77,9 +77,19 @@ class TreeOptions:
 class Ismcts:
     """Grows trees of what its seat may see."""
 
-    def __init__(self, options: TreeOptions, *, name: str = "ismcts") -> None:
+    def __init__(
+        self, options: TreeOptions, network: SavedNetwork | None, *, name: str = "ismcts"
+    ) -> None:
+        """Make it.
+
+        Args:
+            options: What the search is made of.
+            network: What is asked as leaf or prior; None if neither is the network.
+            name: The spec that makes it again.
+        """
         self.name = name
         self._options = options
+        self._weights = NOBODY if network is None else network.weights
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
     @classmethod
@@ -88,6 +98,7 @@ class Ismcts:
 
         Raises:
             AgentSpecError: If an option is not one of its own.
+            NetworkFileError: If there is no such network.
         """
         options = Options(spec)
         made = TreeOptions(
@@ -97,8 +108,10 @@ class Ismcts:
             leaf=_LEAVES[options.take_word("leaf", "network", of=_LEAVES)],
             prior=_PRIORS[options.take_word("prior", "network", of=_PRIORS)],
         )
+        path = options.take_text(WEIGHTS, "")
         options.finish()
-        return cls(made, name=str(spec))
+        network = network_from(path) if path or made.asks_network else None
+        return cls(made, network, name=str(spec))
 
     def limit_under(self, given: Limit) -> Limit:
         """Return the tighter of its own limit and the given one."""
@@ -115,7 +128,7 @@ class Ismcts:
         num_trees = _num_trees(self._options.trees, budget)
         options = replace(self._options, trees=num_trees)
         trees = [
-            _Tree(row, observation.seat, seed=seed + number, options=options)
+            _Tree(row, observation.seat, self._weights, seed=seed + number, options=options)
             for number in range(num_trees)
         ]
         if self._pool is None:
@@ -143,9 +156,12 @@ def _num_trees(most: int, budget: Budget) -> int:
 
 
 class _Tree:
-    def __init__(self, row: Row, seat: int, *, seed: int, options: TreeOptions) -> None:
+    def __init__(
+        self, row: Row, seat: int, weights: Weights, *, seed: int, options: TreeOptions
+    ) -> None:
         self._row = row
         self._seat = seat
+        self._weights = weights
         self._seed = seed
         self._options = options
 
@@ -196,7 +212,7 @@ class _Tree:
         in_all = grow(
             self._row, self._seat, num, seed, options.leaf, options.prior,
             _EXPLORE[options.leaf], nodes, tried, num_nodes, new_work(),
-            new_thinker(shipped_network().weights if options.asks_network else NOBODY),
+            new_thinker(self._weights),
         )  # fmt: skip
         return int(in_all)
 
