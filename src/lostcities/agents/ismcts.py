@@ -15,6 +15,7 @@ from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
+from lostcities.kernel.belief import BELIEFS, BY_ODDS
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
 from lostcities.kernel.network import NOBODY, Weights, new_thinker
@@ -60,6 +61,7 @@ class TreeOptions:
         trees: How many trees share the playouts.
         leaf: How rounds are played out, see `kernel.tree`.
         prior: Which moves come first, see `kernel.tree`.
+        belief: How worlds are dealt, see `kernel.belief`.
     """
 
     limit: Limit = NO_LIMIT
@@ -67,6 +69,7 @@ class TreeOptions:
     trees: int = DEFAULT_TREES
     leaf: int = NETWORK_LEAF
     prior: int = NETWORK_PRIOR
+    belief: int = BY_ODDS
 
     @property
     def asks_network(self) -> bool:
@@ -107,6 +110,7 @@ class Ismcts:
             trees=options.take_int("trees", DEFAULT_TREES, high=64) or 1,
             leaf=_LEAVES[options.take_word("leaf", "network", of=_LEAVES)],
             prior=_PRIORS[options.take_word("prior", "network", of=_PRIORS)],
+            belief=BELIEFS[options.take_word("belief", "odds", of=BELIEFS)],
         )
         path = options.take_text(WEIGHTS, "")
         options.finish()
@@ -212,7 +216,7 @@ class _Tree:
         in_all = grow(
             self._row, self._seat, num, seed, options.leaf, options.prior,
             _EXPLORE[options.leaf], nodes, tried, num_nodes, new_work(),
-            new_thinker(self._weights),
+            new_thinker(self._weights), options.belief,
         )  # fmt: skip
         return int(in_all)
 
