@@ -14,6 +14,7 @@ from lostcities.rules import LONG
 _TESTS = Path(__file__).parents[1]
 _SMALL_SET = (
     "(test_laws and (tiny or small or unblocked or tabletop-mini))"
+    " or (test_laws and (classic or long) and not to_the_end)"
     " or (test_trees and tiny) or test_bits or (test_playouts and (tiny or mini))"
     " or (test_bridge and mini) or test_the_number_is_what_its_name_says"
 )
@@ -34,6 +35,22 @@ def test_plain_python_passes_the_same_tests() -> None:
     )
     assert done.returncode == 0, done.stdout[-3000:]
     assert int(done.stdout.split(" passed")[0].split()[-1]) > 60
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="these tests are running in that process")
+def test_plain_python_passes_the_rule_cases() -> None:
+    cases = sorted((_TESTS.parent / "conformance").glob("*cases.jsonl"))
+    done = subprocess.run(
+        [sys.executable, "-m", "lostcities", "conformance", "--engine", "kernel", *map(str, cases)],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    num_cases = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in cases)
+    assert done.stdout.splitlines()[-1] == f"{num_cases} passed, 0 failed"
+    assert num_cases >= 170
 
 
 @pytest.mark.parametrize(
