@@ -21,10 +21,10 @@ help: ## list all tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  (pass options with ARGS, for example: make play ARGS="--colors 6 --plain")'
 
-play: $(VENV)/.installed $(CLIENT) ## play a match against the computer
+play: $(VENV)/.warm $(CLIENT) ## play a match against the computer
 	@$(BIN)/lostcities play $(ARGS)
 
-test: $(VENV)/.test $(CLIENT) ## run the tests
+test: $(VENV)/.test $(VENV)/.warm $(CLIENT) ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
 
 web: $(CLIENT) ## build the browser client, if it changed (a Node comes from PyPI where there is none)
@@ -100,6 +100,13 @@ endif
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
 	@echo 'setting up .venv ...'
 	@$(INSTALL) -c constraints.txt --editable .
+	@touch $@
+
+# What compiled code is named after: whoever changes a kernel waits before the game, not in the middle.
+KERNELS := $(wildcard src/lostcities/kernel/*.py src/lostcities/adapters/*.py)
+
+$(VENV)/.warm: $(VENV)/.installed $(KERNELS)
+	@echo 'getting the kernels ready ...'
 	@$(BIN)/lostcities warm-up || echo 'the kernels will be compiled when they are first needed'
 	@touch $@
 

@@ -1,12 +1,13 @@
 """Whoever is registered plays by the rules, repeatably, and on what it may know."""
 
-from collections import Counter
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
 
-from lostcities.agents.base import Agent
+from lostcities.agents.base import Agent, Limit, Limited
+from lostcities.agents.levels import LEVELS
 from lostcities.agents.registry import AGENTS, DEFAULT_AGENT, built_in_agents, make_agent
 from lostcities.agents.spec import AgentSpecError
 from lostcities.arena.duplicate import compare
@@ -29,27 +30,40 @@ from lostcities.rules import (
     Phase,
     Play,
     Position,
-    Seat,
     Variant,
-    other_seat,
 )
 from lostcities.rules.cards import COLOR_LETTERS, RANK_MARKS
+from strategies import reshuffle_unseen
 
 VARIANTS = {"classic": CLASSIC, "long": LONG, "tiny": TINY, "small": SMALL, "mini": MINI}
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 
 
-SMALL_BUDGETS = {
-    "expert": "expert:playouts=40",
-    "search": "search:playouts=16",
-    "ismcts": "ismcts:playouts=16",
-    "level": "level:1",
+TREES = [
+    f"ismcts:leaf={leaf},prior={prior}"
+    for leaf in ("network", "policy", "random")
+    for prior in ("network", "policy", "none")
+]
+SPECS = {
+    "level": [f"level:{number}" for number in range(1, len(LEVELS) + 1)],
+    "expert": ["expert", "expert:belief=even,objective=match"],
+    "search": ["search", "search:belief=even"],
+    "ismcts": ["ismcts", "ismcts:belief=even", *TREES],
 }
+"""Whatever plays; what is not named here is made without options."""
+ALL_SPECS = [spec for name in built_in_agents() for spec in SPECS.get(name, [name])]
+FEW = Limit(playouts=20)
+"""Enough for whoever searches to overrule what came first, for tests that ask often."""
 
 
-@pytest.fixture(params=list(built_in_agents()))
+@pytest.fixture(params=ALL_SPECS)
 def agent(request: pytest.FixtureRequest) -> Agent:
-    return make_agent(SMALL_BUDGETS.get(request.param, request.param))
+    return make_agent(request.param)
+
+
+def searches(agent: Agent) -> bool:
+    """Return whether an agent thinks so long that it is asked less often."""
+    return isinstance(agent, Limited)
 
 
 def shuffled(variant: Variant, rng: Random) -> Position:
@@ -69,7 +83,7 @@ def random_round(variant: Variant, seed: int) -> list[Position]:
 
 
 def choose(agent: Agent, position: Position, seed: int = 0) -> Move:
-    return agent.decide(position.observe(position.mover), rng=Random(seed)).move
+    return agent.decide(position.observe(position.mover), rng=Random(seed), limit=FEW).move
 
 
 def cards(text: str) -> Cards:
@@ -127,16 +141,18 @@ def test_every_move_is_legal_wherever_chance_leads(
 ) -> None:
     variant = replace(VARIANTS[name], stall_limit=stall_limit, tabletop_memory=tabletop_memory)
     num_rounds = 1 if variant.is_standard else 10
+    step = 9 if searches(agent) else 1
     for seed in range(num_rounds):
-        for position in random_round(variant, seed):
+        for position in random_round(variant, seed)[seed % step :: step]:
             assert choose(agent, position, seed) in position.legal_moves
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_whole_rounds_end_under_the_guard(agent: Agent, name: str) -> None:
     variant = replace(VARIANTS[name], stall_limit=ONLINE_STALL_LIMIT)
-    for seed in range(3):
-        report = play_round(shuffled(variant, Random(seed)), (agent, agent), lots=f"lots {seed}")
+    for seed in range(1 if searches(agent) else 3):
+        start = shuffled(variant, Random(seed))
+        report = play_round(start, (agent, agent), lots=f"lots {seed}", limits=(FEW, FEW))
         assert report.num_turns == variant.deck_after_deal + report.num_takes
 
 
@@ -153,28 +169,26 @@ def test_a_decision_leaves_no_trace_in_the_agent(agent: Agent) -> None:
     assert forwards == backwards[::-1]
 
 
-def reshuffle_unseen(position: Position, seat: Seat, rng: Random) -> Position:
-    """Return a position that differs only in what the seat cannot know."""
-    other = other_seat(seat)
-    known = list(position.known[other])
-    hidden = list((Counter(position.hands[other]) - Counter(known)).elements())
-    pool = [*hidden, *position.deck]
-    rng.shuffle(pool)
-    num_hidden = len(hidden)
-    hand = tuple(sorted([*known, *pool[:num_hidden]]))
-    hands = (hand, position.hands[1]) if other == 0 else (position.hands[0], hand)
-    return replace(position, hands=hands, deck=tuple(pool[num_hidden:])).checked()
-
-
-@pytest.mark.parametrize("variant", [GUARDED, LONG], ids=["five", "six"])
-def test_hidden_cards_do_not_change_the_move(agent: Agent, variant: Variant) -> None:
+@cache
+def worlds(variant: Variant) -> list[tuple[Position, list[Position]]]:
+    """Return 50 positions, each with 20 that the mover cannot tell from it."""
     rng = Random(3)
-    positions = rng.sample(random_round(variant, 3) + random_round(variant, 4), 50)
-    for position in positions:
+    some = rng.sample(random_round(variant, 3) + random_round(variant, 4), 50)
+    return [(each, [reshuffle_unseen(each, each.mover, rng) for _ in range(20)]) for each in some]
+
+
+@pytest.mark.parametrize(
+    "variant", [GUARDED, LONG, replace(LONG, tabletop_memory=True)], ids=["five", "six", "tabletop"]
+)
+def test_hidden_cards_do_not_change_the_move(agent: Agent, variant: Variant) -> None:
+    num_positions, num_twins = (10, 5) if searches(agent) else (50, 20)
+    differing = 0
+    for position, twins in worlds(variant)[:num_positions]:
         move = choose(agent, position)
-        for _ in range(2 if ":" in agent.name else 20):
-            twin = reshuffle_unseen(position, position.mover, rng)
+        for twin in twins[:num_twins]:
+            differing += twin != position
             assert choose(agent, twin) == move
+    assert differing > num_positions * num_twins // 2
 
 
 @pytest.mark.parametrize("opponent", ["random", "discarder", "staller"])

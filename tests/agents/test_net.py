@@ -41,6 +41,7 @@ from lostcities.rules import (
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 SIX = replace(LONG, stall_limit=ONLINE_STALL_LIMIT)
 EXPERT = "expert:playouts=40"
+TREES = "ismcts:playouts=40"
 
 
 @cache
@@ -180,7 +181,7 @@ def test_a_file_keeps_the_name_it_was_given(tmp_path: Path) -> None:
 
 def test_an_agent_plays_with_the_network_of_a_file(path: Path) -> None:
     view = views(GUARDED, 5)[0]
-    for spec in (f"net:weights={path}", f"{EXPERT},weights={path}"):
+    for spec in (f"net:weights={path}", f"{EXPERT},weights={path}", f"{TREES},weights={path}"):
         agent = make_agent(spec)
         assert agent.name == spec
         decision = agent.decide(view, rng=Random(1))
@@ -190,11 +191,23 @@ def test_an_agent_plays_with_the_network_of_a_file(path: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("parts", ["leaf=network,prior=none", "leaf=policy,prior=network"])
+def test_a_tree_asks_the_network_of_its_file_as_leaf_and_as_prior(path: Path, parts: str) -> None:
+    view = views(GUARDED, 5)[0]
+    own, shipped = make_agent(f"{TREES},{parts},weights={path}"), make_agent(f"{TREES},{parts}")
+    assert own.decide(view, rng=Random(1)) != shipped.decide(view, rng=Random(1))
+    neither = f"{TREES},leaf=policy,prior=policy"
+    unasked = make_agent(f"{neither},weights={path}")
+    assert unasked.decide(view, rng=Random(1)) == make_agent(neither).decide(view, rng=Random(1))
+
+
 def test_what_is_not_there_is_missed(tmp_path: Path) -> None:
     message = refusal(tmp_path / "none.npz")
     assert message.startswith(f"expected a network in {tmp_path / 'none.npz'}, got: ")
-    with pytest.raises(NetworkFileError):
-        make_agent(f"net:weights={tmp_path / 'none.npz'}")
+    for name in ("net", "expert", "ismcts", "ismcts:leaf=random,prior=none"):
+        spec = f"{name}{',' if ':' in name else ':'}weights={tmp_path / 'none.npz'}"
+        with pytest.raises(NetworkFileError, match="expected a network in "):
+            make_agent(spec)
     assert "Is a directory" in refusal(tmp_path)
 
 

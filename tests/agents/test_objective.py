@@ -19,6 +19,9 @@ from lostcities.kernel.network import NUM_BINS
 from lostcities.rules import (
     CLASSIC,
     LONG,
+    MINI,
+    SMALL,
+    TINY,
     MatchGoal,
     Observation,
     Position,
@@ -183,3 +186,11 @@ def test_the_expert_plays_for_the_match(variant: Variant) -> None:
         assert decision == agent.decide(view, rng=Random(1))
         assert decision.value is not None
         assert -200 < decision.value < 200
+
+
+@pytest.mark.parametrize("variant", [TINY, SMALL, MINI], ids=["tiny", "small", "mini"])
+def test_games_with_few_colors_are_played_for_the_match_too(variant: Variant) -> None:
+    position = Position.deal(Random(1).sample(variant.deck, k=len(variant.deck)), variant=variant)
+    view = position.observe(0)
+    decision = make_agent("expert:objective=match,playouts=20").decide(view, rng=Random(1))
+    assert decision.move in view.legal_moves

@@ -53,6 +53,24 @@ def test_threads_do_not_change_the_decision(kind: str, variant: Variant) -> None
         assert one.decide(observation, rng=Random(4)) == two.decide(observation, rng=Random(4))
 
 
+@pytest.mark.parametrize(
+    ("kind", "default"), [("search", "odds"), ("ismcts", "odds"), ("expert", "network")]
+)
+def test_worlds_are_weighed_unless_an_even_deal_is_asked_for(kind: str, default: str) -> None:
+    """They go otherwise then, and only then."""
+    usual, named, even = (
+        make_agent(f"{kind}:playouts=200{belief}")
+        for belief in ("", f",belief={default}", ",belief=even")
+    )
+    differing = 0
+    for position in positions(GUARDED, 7)[4::9]:
+        view = position.observe(position.mover)
+        decisions = [agent.decide(view, rng=Random(2)) for agent in (usual, named, even)]
+        assert decisions[0] == decisions[1]
+        differing += decisions[0] != decisions[2]
+    assert differing > 3
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_decision_tells_what_was_weighed(kind: str) -> None:
     position = positions(GUARDED, 2)[20]
@@ -143,7 +161,16 @@ def test_a_take_is_never_forced_on_the_searcher() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["search:playouts=0", "search:lead=2", "ismcts:leaf=none", "ismcts:prior=", "ismcts:trees=65"],
+    [
+        "search:playouts=0",
+        "search:lead=2",
+        "ismcts:leaf=none",
+        "ismcts:prior=",
+        "ismcts:trees=65",
+        "search:belief=network",
+        "ismcts:belief=",
+        "expert:belief=odds",
+    ],
 )
 def test_options_that_make_no_sense_are_refused(spec: str) -> None:
     with pytest.raises(AgentSpecError):

@@ -36,7 +36,7 @@ LONG_GUARDED = replace(LONG, stall_limit=ONLINE_STALL_LIMIT)
 SPECS = {
     "search": ["search:playouts=24", "search:playouts=24,threads=2"],
     "ismcts": ["ismcts:playouts=16", "ismcts:playouts=16,leaf=random,prior=none,threads=2"],
-    "level": [f"level:{number}" for number in (1, 2, 3, 4, 5)],
+    "level": [f"level:{number}" for number in range(1, 8)],
     "expert": ["expert:playouts=24", "expert:playouts=24,threads=2"],
 }
 """Some of each; what is not named here is made without options."""

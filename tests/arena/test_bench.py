@@ -10,6 +10,11 @@ import pytest
 from lostcities.arena.bench import fingerprint, measure
 from lostcities.cli import main
 
+PINNED = "2feb357022939267"
+"""How the program behaves, on every machine and Python. A change of play that is meant renews it:
+`lostcities bench --fingerprint` prints the new one. One that is not meant is a bug, or a platform
+that computes otherwise, where moves of the computer cannot be made again."""
+
 KEYS = {
     "fingerprint",
     "playout_ns_per_decision",
@@ -18,6 +23,10 @@ KEYS = {
     "python_decisions_per_second",
     "rules_decisions_per_second",
 }
+
+
+def test_the_program_behaves_as_it_did() -> None:
+    assert fingerprint() == PINNED, "see PINNED for how to renew it, and when"
 
 
 def test_the_fingerprint_does_not_depend_on_threads() -> None:

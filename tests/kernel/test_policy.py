@@ -8,7 +8,16 @@ import pytest
 
 from lostcities.agents.registry import make_agent
 from lostcities.agents.weights import shipped_network
-from lostcities.kernel.belief import NUM_PHASES, NUM_RELATIONS, ODDS, relation, reshuffle_by_odds
+from lostcities.kernel.belief import (
+    BY_ODDS,
+    EVENLY,
+    NUM_PHASES,
+    NUM_RELATIONS,
+    ODDS,
+    deal_unseen,
+    relation,
+    reshuffle_by_odds,
+)
 from lostcities.kernel.bridge import move_of, pack, unpack
 from lostcities.kernel.layout import MAX_ACTIONS, MAX_CARDS, U
 from lostcities.kernel.network import new_thinker
@@ -35,6 +44,7 @@ from lostcities.kernel.tree import (
     new_tree,
 )
 from lostcities.kernel.trials import try_actions
+from lostcities.kernel.worlds import reshuffle
 from lostcities.rules import CLASSIC, LONG, MINI, ONLINE_STALL_LIMIT, TINY, Phase, Position, Variant
 
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
@@ -138,15 +148,33 @@ def test_a_hand_rather_holds_what_it_can_use() -> None:
     assert useful[True] > 4 * useful[False]
 
 
-def test_any_split_of_the_worlds_adds_up_to_the_same() -> None:
+@pytest.mark.parametrize("tabletop_memory", [False, True], ids=["open", "tabletop"])
+def test_unseen_cards_are_dealt_by_the_odds_or_evenly(*, tabletop_memory: bool) -> None:
+    variant = replace(GUARDED, tabletop_memory=tabletop_memory)
+    cards, keys = np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64)
+    for number, position in enumerate(mixed_round(variant, 8)[:-6:5]):
+        seat, word = position.mover, to_word(number)
+        by_odds, evenly, dealt = pack(position), pack(position), pack(position)
+        stream = reshuffle_by_odds(by_odds, seat, word, cards, keys)
+        assert deal_unseen(dealt, seat, word, BY_ODDS, cards, keys) == stream
+        assert (dealt == by_odds).all()
+        dealt = pack(position)
+        stream = reshuffle(evenly, seat, word, cards)
+        assert deal_unseen(dealt, seat, word, EVENLY, cards, keys) == stream
+        assert (dealt == evenly).all()
+        assert tabletop_memory == bool((evenly == by_odds).all())
+
+
+@pytest.mark.parametrize("belief", [BY_ODDS, EVENLY])
+def test_any_split_of_the_worlds_adds_up_to_the_same(belief: int) -> None:
     position = mixed_round(GUARDED, 3)[30]
     row, seat, work = pack(position), position.mover, new_work()
     actions = np.array([policy_action(row, work)], np.int64)
     whole = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
     parts = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    try_actions(row, seat, actions, 0, 30, to_word(5), *whole, work)
+    try_actions(row, seat, actions, 0, 30, to_word(5), *whole, work, belief)
     for first, count in ((0, 7), (7, 23)):
-        try_actions(row, seat, actions, first, count, to_word(5), *parts, work)
+        try_actions(row, seat, actions, first, count, to_word(5), *parts, work, belief)
     assert whole[0] == parts[0]
     assert whole[1] == parts[1]
 
@@ -156,13 +184,14 @@ def test_any_split_of_the_worlds_adds_up_to_the_same() -> None:
     [(POLICY_LEAF, POLICY_PRIOR), (RANDOM_LEAF, NO_PRIOR), (NETWORK_LEAF, NETWORK_PRIOR),
      (NETWORK_LEAF, POLICY_PRIOR), (POLICY_LEAF, NETWORK_PRIOR)],
 )  # fmt: skip
-def test_a_tree_counts_every_iteration_once(leaf: int, prior: int) -> None:
+@pytest.mark.parametrize("belief", [BY_ODDS, EVENLY])
+def test_a_tree_counts_every_iteration_once(leaf: int, prior: int, belief: int) -> None:
     position = mixed_round(GUARDED, 4)[10]
     nodes, tried = new_tree(300)
     work = new_work()
     size = grow(
         pack(position), position.mover, 300, to_word(1), leaf, prior, 20.0,
-        nodes, tried, 0, work, new_thinker(shipped_network().weights),
+        nodes, tried, 0, work, new_thinker(shipped_network().weights), belief,
     )  # fmt: skip
     found = children(nodes)
     assert sum(visits for _, visits, _ in found) == 300

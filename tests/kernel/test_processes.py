@@ -14,6 +14,7 @@ from lostcities.rules import LONG
 _TESTS = Path(__file__).parents[1]
 _SMALL_SET = (
     "(test_laws and (tiny or small or unblocked or tabletop-mini))"
+    " or (test_laws and (classic or long) and not to_the_end)"
     " or (test_trees and tiny) or test_bits or (test_playouts and (tiny or mini))"
     " or (test_bridge and mini) or test_the_number_is_what_its_name_says"
 )
@@ -34,6 +35,22 @@ def test_plain_python_passes_the_same_tests() -> None:
     )
     assert done.returncode == 0, done.stdout[-3000:]
     assert int(done.stdout.split(" passed")[0].split()[-1]) > 60
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="these tests are running in that process")
+def test_plain_python_passes_the_rule_cases() -> None:
+    cases = sorted((_TESTS.parent / "conformance").glob("*cases.jsonl"))
+    done = subprocess.run(
+        [sys.executable, "-m", "lostcities", "conformance", "--engine", "kernel", *map(str, cases)],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    num_cases = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in cases)
+    assert done.stdout.splitlines()[-1] == f"{num_cases} passed, 0 failed"
+    assert num_cases >= 170
 
 
 @pytest.mark.parametrize(
@@ -72,11 +89,21 @@ def test_a_processor_without_the_instruction_plays_the_same_games() -> None:
 
 _SESSION = """
 import gc
+from random import Random
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from lostcities.agents.registry import make_agent
 from lostcities.kernel import batch, features, layout, playout, step, streams, worlds
 from lostcities.kernel.warm_up import warm_up
-from lostcities.rules import LONG
+from lostcities.rules import CLASSIC, DECK, LONG, Position
+
+SPECS = (
+    "search:playouts=40", "search:playouts=40,belief=even", "heuristic", "net",
+    "expert:playouts=40", "expert:playouts=40,objective=match,belief=even",
+    "ismcts:playouts=20", "ismcts:playouts=20,leaf=random,prior=none,belief=even",
+    "ismcts:playouts=20,leaf=policy,prior=policy,threads=2",
+    *(f"level:{number}" for number in range(1, 8)),
+)
 
 def num_versions():
     return sum(len(each.overloads) for each in gc.get_objects() if isinstance(each, Dispatcher))
@@ -98,6 +125,20 @@ worlds.reshuffle(row, 1, streams.to_word(3), np.zeros(80, np.uint8))
 playout.playout(row.copy(), streams.to_word(3))
 assert num_versions() == before > 15
 print("warm")
+
+for variant in (CLASSIC, LONG):
+    rng = Random(1)
+    position = Position.deal(rng.sample(variant.deck, k=len(variant.deck)), variant=variant)
+    for _ in range(8):  # so that there are piles to draw from
+        position = position.after(rng.choice(position.legal_moves[8:])).after(DECK)
+    after_card = position.after(position.legal_moves[-1])
+    for spec in SPECS:
+        agent = make_agent(spec)
+        for each in (position, after_card):
+            assert len(each.legal_moves) > 1
+            agent.decide(each.observe(each.mover), rng=Random(2))
+            assert num_versions() == before, spec
+print("decided")
 """
 
 
@@ -106,4 +147,4 @@ def test_after_warming_up_nothing_is_compiled() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _SESSION], capture_output=True, text=True, check=False
     )
-    assert done.stdout.strip() == "warm", done.stderr
+    assert done.stdout.split() == ["warm", "decided"], done.stderr

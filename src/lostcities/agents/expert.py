@@ -41,6 +41,8 @@ from lostcities.kernel.streams import to_word
 from lostcities.rules import Observation
 
 DEFAULT_PLAYOUTS: Final = 200
+NETWORK: Final = "network"
+_BELIEFS: Final = (NETWORK, "even")
 _LEAST_RATIO: Final = 1e-4
 """Candidates are the moves that the network likes at least so much as the one it likes best."""
 _MOST: Final = 10
@@ -65,6 +67,8 @@ class ExpertOptions:
         objective: Whether it plays for the points of the round or for the match.
         thumbs: In which share of the worlds the other side plays by rules of thumb instead
             of as the network would.
+        belief: Whether the other hand is dealt by what the network believes of it, or all
+            unseen cards alike.
         trust: By what the doubt in the network's opinion is multiplied; more of it
             believes the trials sooner.
     """
@@ -74,6 +78,7 @@ class ExpertOptions:
     depth: int = 10
     objective: str = ROUND
     thumbs: float = 0.75
+    belief: str = NETWORK
     trust: float = 1.0
 
 
@@ -104,6 +109,7 @@ class Expert:
             depth=options.take_int("depth", defaults.depth, low=0, high=60) or 0,
             objective=options.take_word("objective", defaults.objective, of=OBJECTIVES),
             thumbs=options.take_number("thumbs", defaults.thumbs, low=0, high=1),
+            belief=options.take_word("belief", defaults.belief, of=_BELIEFS),
             trust=options.take_number("trust", defaults.trust, low=0.01, high=99),
         )
         network = network_from(options.take_text(WEIGHTS, ""))
@@ -122,6 +128,8 @@ class Expert:
         evaluate(row, observation.seat, room, self._network.weights)
         value, spread = read_margin(room)
         candidates, opinions = _candidates(row, room)
+        if budget.playouts is not None:  # a candidate that cannot be tried even once is none
+            candidates, opinions = candidates[: budget.playouts], opinions[: budget.playouts]
         if len(candidates) == 1:
             move = move_of(int(candidates[0]), observation.variant)
             return Decision(move, value, ((move, 1.0),), spread)
@@ -148,8 +156,9 @@ class Expert:
 
     def _outlook(self, observation: Observation, room: Floats) -> Outlook:
         """Return how trials are to be played, given what the network thinks of the position."""
-        weights, odds = self._network.weights, np.zeros(60, np.float64)
-        read_odds(room, observation.variant.num_colors, odds)
+        weights, odds = self._network.weights, np.ones(60, np.float64)
+        if self._options.belief == NETWORK:
+            read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))
         return Outlook(
             new_thinker(weights), weights, worth, self._options.depth, self._options.thumbs,

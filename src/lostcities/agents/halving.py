@@ -152,8 +152,15 @@ def halve(trials: Trials, budget: Budget) -> None:
 
 
 def spend(trials: Trials, budget: Budget, share: float) -> None:
-    """Try what is left until so much of the whole budget is spent; at least in one world."""
-    trials.run(max(1, _worlds_to_go(trials, budget, share)))
+    """Try what is left until so much of the whole budget is spent.
+
+    In one world at least, be the share used up, unless the playouts of the whole budget are.
+    """
+    num = max(1, _worlds_to_go(trials, budget, share))
+    num = min(num, _worlds_by_playouts(trials, budget, 1.0))
+    if num < 1:
+        return
+    trials.run(num)
     if budget.seconds is None:
         return
     while (num := _worlds_to_go(trials, budget, share)) > 0:
@@ -162,12 +169,17 @@ def spend(trials: Trials, budget: Budget, share: float) -> None:
 
 def _worlds_to_go(trials: Trials, budget: Budget, share: float) -> int:
     """Return in how many worlds the candidates can be tried before the next look at the clock."""
-    num = _MANY
-    if budget.playouts is not None:
-        num = int((budget.playouts * share - trials.num_playouts) // trials.alive.size)
+    num = _worlds_by_playouts(trials, budget, share)
     if budget.seconds is not None:
         used = budget.seconds_used
         rate = trials.num_playouts / max(1e-4, used)
         time_left = min(_SLICE, budget.seconds * share - used)
         num = min(num, int(rate * time_left / trials.alive.size))
     return num
+
+
+def _worlds_by_playouts(trials: Trials, budget: Budget, share: float) -> int:
+    """Return in how many worlds the candidates can be tried within a share of the playouts."""
+    if budget.playouts is None:
+        return _MANY
+    return int((budget.playouts * share - trials.num_playouts) // trials.alive.size)

@@ -7,17 +7,18 @@ number of playouts decide the move, whatever the number of threads.
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
-from lostcities.agents.spec import AgentSpec, Options
-from lostcities.agents.weights import shipped_network
+from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
+from lostcities.agents.weights import SavedNetwork, network_from
+from lostcities.kernel.belief import BELIEFS, BY_ODDS
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import Row
-from lostcities.kernel.network import NOBODY, new_thinker
+from lostcities.kernel.network import NOBODY, Weights, new_thinker
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import mix, to_word
 from lostcities.kernel.tree import (
@@ -44,6 +45,8 @@ _EXPLORE: Final = {NETWORK_LEAF: 8.0, POLICY_LEAF: 20.0, RANDOM_LEAF: 50.0}
 """Points that a standard unit of doubt is worth: about the spread of one kind of playout."""
 _PLAYOUTS_A_SECOND: Final = {NETWORK_LEAF: 400_000, POLICY_LEAF: 40_000, RANDOM_LEAF: 2_000_000}
 """More than any machine does: how much room a tree gets under a limit of time alone."""
+_PLAYOUTS_A_TREE: Final = 2
+"""The least that a tree must be worth; with a smaller budget, fewer trees grow."""
 _SLICES: Final = 25
 """How often a limit of time is looked at."""
 
@@ -58,6 +61,7 @@ class TreeOptions:
         trees: How many trees share the playouts.
         leaf: How rounds are played out, see `kernel.tree`.
         prior: Which moves come first, see `kernel.tree`.
+        belief: How worlds are dealt, see `kernel.belief`.
     """
 
     limit: Limit = NO_LIMIT
@@ -65,6 +69,7 @@ class TreeOptions:
     trees: int = DEFAULT_TREES
     leaf: int = NETWORK_LEAF
     prior: int = NETWORK_PRIOR
+    belief: int = BY_ODDS
 
     @property
     def asks_network(self) -> bool:
@@ -75,9 +80,19 @@ class TreeOptions:
 class Ismcts:
     """Grows trees of what its seat may see."""
 
-    def __init__(self, options: TreeOptions, *, name: str = "ismcts") -> None:
+    def __init__(
+        self, options: TreeOptions, network: SavedNetwork | None, *, name: str = "ismcts"
+    ) -> None:
+        """Make it.
+
+        Args:
+            options: What the search is made of.
+            network: What is asked as leaf or prior; None if neither is the network.
+            name: The spec that makes it again.
+        """
         self.name = name
         self._options = options
+        self._weights = NOBODY if network is None else network.weights
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
     @classmethod
@@ -86,6 +101,7 @@ class Ismcts:
 
         Raises:
             AgentSpecError: If an option is not one of its own.
+            NetworkFileError: If there is no such network.
         """
         options = Options(spec)
         made = TreeOptions(
@@ -94,9 +110,12 @@ class Ismcts:
             trees=options.take_int("trees", DEFAULT_TREES, high=64) or 1,
             leaf=_LEAVES[options.take_word("leaf", "network", of=_LEAVES)],
             prior=_PRIORS[options.take_word("prior", "network", of=_PRIORS)],
+            belief=BELIEFS[options.take_word("belief", "odds", of=BELIEFS)],
         )
+        path = options.take_text(WEIGHTS, "")
         options.finish()
-        return cls(made, name=str(spec))
+        network = network_from(path) if path or made.asks_network else None
+        return cls(made, network, name=str(spec))
 
     def limit_under(self, given: Limit) -> Limit:
         """Return the tighter of its own limit and the given one."""
@@ -110,9 +129,11 @@ class Ismcts:
         if len(moves) == 1:
             return Decision(moves[0])
         row = pack_observation(observation)
+        num_trees = _num_trees(self._options.trees, budget)
+        options = replace(self._options, trees=num_trees)
         trees = [
-            _Tree(row, observation.seat, seed=seed + number, options=self._options)
-            for number in range(self._options.trees)
+            _Tree(row, observation.seat, self._weights, seed=seed + number, options=options)
+            for number in range(num_trees)
         ]
         if self._pool is None:
             grown = [
@@ -131,10 +152,20 @@ class Ismcts:
         return _decision(grown, observation)
 
 
+def _num_trees(most: int, budget: Budget) -> int:
+    """Return how many trees grow: fewer than usual if there are too few playouts for so many."""
+    if budget.playouts is None:
+        return most
+    return max(1, min(most, budget.playouts // _PLAYOUTS_A_TREE))
+
+
 class _Tree:
-    def __init__(self, row: Row, seat: int, *, seed: int, options: TreeOptions) -> None:
+    def __init__(
+        self, row: Row, seat: int, weights: Weights, *, seed: int, options: TreeOptions
+    ) -> None:
         self._row = row
         self._seat = seat
+        self._weights = weights
         self._seed = seed
         self._options = options
 
@@ -147,7 +178,7 @@ class _Tree:
         options = self._options
         room = MAX_ITERATIONS
         if budget.playouts is not None:
-            room = min(room, max(2, budget.playouts // options.trees))
+            room = min(room, budget.playouts // options.trees)
         if budget.seconds is None:
             return self._grow_at_once(room)
         share = budget.seconds / options.trees
@@ -185,7 +216,7 @@ class _Tree:
         in_all = grow(
             self._row, self._seat, num, seed, options.leaf, options.prior,
             _EXPLORE[options.leaf], nodes, tried, num_nodes, new_work(),
-            new_thinker(shipped_network().weights if options.asks_network else NOBODY),
+            new_thinker(self._weights), options.belief,
         )  # fmt: skip
         return int(in_all)
 

@@ -48,9 +48,12 @@ class Margins:
 
 @cache
 def margins_of(num_colors: int) -> Margins:
-    """Return how the margins of the shipped network against itself are spread."""
+    """Return how the margins of the shipped network against itself are spread.
+
+    They were counted in games with five and with six colors; others go by those with five.
+    """
     text = (resources.files("lostcities.agents.networks") / _MARGINS).read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)[str(num_colors)]
+    found: dict[str, Any] = json.loads(text)["6" if num_colors == 6 else "5"]
     counts = np.array(found["counts"], np.float64)
     points = found["lowest"] + found["width"] * np.arange(counts.size, dtype=np.int64)
     return Margins(points, counts / counts.sum())

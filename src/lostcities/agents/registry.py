@@ -65,19 +65,20 @@ AGENTS: dict[str, Entry] = {
     "expert": Entry(
         _expert,
         "the network, and trials of its candidates where it doubts; expert:playouts=200, "
-        "seconds=0.5, threads=2, objective=match|round",
+        "seconds=0.5, threads=2, objective=match|round, belief=network|even, weights=FILE",
     ),
     "net": Entry(
         _net, "a network that learned from its own games; one look, no search; net:weights=FILE"
     ),
     "search": Entry(
         _search,
-        "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2",
+        "tries moves in sampled worlds; search:playouts=2000, search:seconds=0.1, threads=2, "
+        "belief=odds|even",
     ),
     "ismcts": Entry(
         _ismcts,
         "searches a tree of what it may see; ismcts:playouts=2000, seconds=0.1, threads=2, "
-        "trees=4, leaf=network|policy|random, prior=network|policy|none",
+        "trees=4, leaf=network|policy|random, prior=network|policy|none, belief=odds|even, weights=FILE",
     ),
     LEVEL: Entry(
         _level, "level:1 to level:7, from a tourist's slips to a network with second thoughts"

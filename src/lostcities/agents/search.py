@@ -23,6 +23,7 @@ from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve, spend
 from lostcities.agents.spec import AgentSpec, Options
+from lostcities.kernel.belief import BELIEFS, BY_ODDS
 from lostcities.kernel.bridge import action_of, move_of, pack_observation
 from lostcities.kernel.layout import MAX_ACTIONS, Row
 from lostcities.kernel.policy import new_work, value_card_actions, value_draw_actions
@@ -62,10 +63,12 @@ class SearchOptions:
     Attributes:
         limit: Its own limit for one ply.
         threads: How many threads share the worlds; the choice is the same.
+        belief: How worlds are dealt, see `kernel.belief`.
     """
 
     limit: Limit = NO_LIMIT
     threads: int = 1
+    belief: int = BY_ODDS
 
 
 class Search:
@@ -87,6 +90,7 @@ class Search:
         made = SearchOptions(
             limit=options.take_limit(),
             threads=options.take_int("threads", 1, high=256) or 1,
+            belief=BELIEFS[options.take_word("belief", "odds", of=BELIEFS)],
         )
         options.finish()
         return cls(made, name=str(spec))
@@ -105,11 +109,12 @@ class Search:
         row = pack_observation(observation)
         candidates = _by_policy(row, observation)
         if budget.playouts is not None:
-            candidates = candidates[: max(2, budget.playouts // _PLAYOUTS_EACH)]
+            two = min(2, budget.playouts)
+            candidates = candidates[: max(two, budget.playouts // _PLAYOUTS_EACH)]
         trials = Trials(
             np.array([action for action, _ in candidates], np.int64),
             np.array([gap for _, gap in candidates], np.float64),
-            try_actions=_trier(row, observation.seat, seed),
+            try_actions=_trier(row, observation.seat, seed, self._options.belief),
             weigh=_weigh,
             typical_spread=_TYPICAL_SPREAD,
             pool=self._pool,
@@ -148,14 +153,14 @@ def _weigh(gains: Points, variances: Points, opinions: Points) -> tuple[Points, 
     return believed, np.sqrt(weights * variances)
 
 
-def _trier(row: Row, seat: int, seed: int) -> Try:
+def _trier(row: Row, seat: int, seed: int, belief: int) -> Try:
     """Return what tries actions by playouts of the policy."""
     word = to_word(seed)
 
     def try_them(actions: Actions, first: int, count: int) -> tuple[Points, Points]:
         sums = np.zeros(actions.size, np.int64)
         products = np.zeros((actions.size, actions.size), np.int64)
-        try_actions(row, seat, actions, first, count, word, sums, products, new_work())
+        try_actions(row, seat, actions, first, count, word, sums, products, new_work(), belief)
         return sums.astype(np.float64), products.astype(np.float64)
 
     return try_them

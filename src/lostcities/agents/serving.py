@@ -8,23 +8,35 @@ from the turns themselves.
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from random import Random
 from secrets import token_hex
-from typing import Any
+from time import perf_counter
+from typing import Any, Final
 
-from lostcities.agents.base import Agent, GameListener, Limit
-from lostcities.agents.turns import choose_turn
+from lostcities.agents.base import NO_LIMIT, Agent, GameListener, Limit
+from lostcities.agents.turns import choose_plies
 from lostcities.notation import format_turn, parse_observation, parse_turn
 from lostcities.play.provenance import decision_seed
 from lostcities.rules import (
+    CLASSIC,
+    DECK,
     ONLINE_STALL_LIMIT,
     SEAT_NAMES,
     Card,
     Discard,
     LostCitiesError,
     Observation,
+    Phase,
+    Position,
     Turn,
     Variant,
 )
+
+_RESERVE: Final = 0.05
+"""Share of the clock that is left for reading, writing and the last trial before the end."""
+_MOST_RESERVE: Final = 0.1
+_LEAST: Final = 0.001
+"""Seconds that a ply is given even if the clock has run out; 0 would be no limit."""
 
 
 class ProtocolError(LostCitiesError, ValueError):
@@ -37,6 +49,7 @@ def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
     Raises:
         ProtocolError: At a message that nobody can answer; it says which.
     """
+    _rehearse(agent)
     game = _Game(agent)
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -49,6 +62,37 @@ def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
             ) from None
         if answer is not None:
             yield json.dumps(answer)
+
+
+def _rehearse(agent: Agent) -> None:
+    """Have a turn chosen that nobody plays, so that nothing is loaded while a clock runs."""
+    if isinstance(agent, GameListener):  # it may be a program, which is started once a round
+        return
+    deal = Random(3).sample(CLASSIC.deck, k=len(CLASSIC.deck))  # noqa: S311 # nobody plays it
+    position = Position.deal(deal)
+    for _ in range(4):
+        position = position.after(Discard(position.hands[position.mover][0])).after(DECK)
+    few = Limit(playouts=40)
+    choose_plies(agent, position.observe(position.mover), seed=0, limit_of=lambda _: few)
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """The time for a whole turn.
+
+    Attributes:
+        seconds: From the question to the answer.
+        start: The reading of the clock at the question.
+    """
+
+    seconds: float
+    start: float
+
+    def limit_of(self, phase: Phase) -> Limit:
+        """Return half of the time that is left for the card, all of it for the draw."""
+        reserve = min(_RESERVE * self.seconds, _MOST_RESERVE)
+        left = self.seconds - reserve - (perf_counter() - self.start)
+        return Limit(seconds=max(_LEAST, left / 2 if phase is Phase.CARD else left))
 
 
 @dataclass(slots=True)
@@ -88,6 +132,7 @@ class _Game:
             self.agent.end((int(a), int(b)))
 
     def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
+        start = perf_counter()
         legal = {parse_turn(text).turn for text in message["legal"]}
         if last := message.get("last"):
             written = parse_turn(last)
@@ -96,7 +141,8 @@ class _Game:
                 self.agent.observe_turn(written)
         observation = self._observation(message["observation"], legal)
         seconds = (message.get("clock") or {}).get("move")
-        turn, value = self._turn(observation, Limit(seconds=seconds))
+        clock = None if seconds is None else _Clock(float(seconds), start)
+        turn, value = self._turn(observation, clock)
         if turn not in legal:
             raise ProtocolError(f"{self.agent.name} chose {format_turn(turn)}, which is not legal")
         self._remember(turn, observation)
@@ -124,15 +170,15 @@ class _Game:
             else max(count, ONLINE_STALL_LIMIT),
         )
 
-    def _turn(self, observation: Observation, limit: Limit) -> tuple[Turn, float | None]:
+    def _turn(self, observation: Observation, clock: _Clock | None) -> tuple[Turn, float | None]:
         seed = decision_seed(
             self.lots,
             round_number=observation.standing.round_number,
             turn_number=self.num_turns + 1,
             seat=observation.seat,
         )
-        chosen = choose_turn(self.agent, observation, seed=seed, limit=limit)
-        return chosen.turn, chosen.value
+        limit_of = clock.limit_of if clock is not None else lambda _: NO_LIMIT
+        return choose_plies(self.agent, observation, seed=seed, limit_of=limit_of)
 
     def _remember(self, turn: Turn, observation: Observation) -> None:
         self._count(turn)

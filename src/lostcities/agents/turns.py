@@ -4,6 +4,7 @@ A turn draws its lots from a seed of its own, so that it can be made again
 alone: from the agent's spec, the observation, the limit and the seed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
@@ -18,6 +19,7 @@ from lostcities.rules import (
     Draw,
     IllegalMoveError,
     Observation,
+    Phase,
     Play,
     Turn,
 )
@@ -64,21 +66,43 @@ def choose_turn(
         AgentFault: If it gives a draw for a card or a card for a draw.
         IllegalMoveError: If it chooses what the rules refuse.
     """
+    turn, value = choose_plies(agent, observation, seed=seed, limit_of=lambda _: limit)
+    provenance = provenance_of(
+        agent, observation, seed=seed, limit=limit, stands_in_for=stands_in_for
+    )
+    return ChosenTurn(turn, value, provenance)
+
+
+def choose_plies(
+    agent: Agent, observation: Observation, *, seed: int, limit_of: Callable[[Phase], Limit]
+) -> tuple[Turn, float | None]:
+    """Ask an agent for the card, then for the draw, each under a limit of its own.
+
+    Args:
+        agent: Who is asked.
+        observation: What its seat may know, at the start of its turn.
+        seed: For its lots.
+        limit_of: Says the budget of a ply, a moment before the agent is asked for it.
+
+    Returns:
+        The turn, and the expected final margin if the agent estimates it.
+
+    Raises:
+        AgentFault: If it gives a draw for a card or a card for a draw.
+        IllegalMoveError: If it chooses what the rules refuse.
+    """
     rng = lots_of_decision(seed)
-    first = agent.decide(observation, rng=rng, limit=limit)
+    first = agent.decide(observation, rng=rng, limit=limit_of(Phase.CARD))
     card_move = first.move
     if not isinstance(card_move, Play | Discard):
         raise AgentFault(f"expected a card to put down, got {card_move}")
     staged = after_card_move(observation, card_move)
-    draw = agent.decide(staged, rng=rng, limit=limit).move
+    draw = agent.decide(staged, rng=rng, limit=limit_of(Phase.DRAW)).move
     if not isinstance(draw, Draw):
         raise AgentFault(f"expected a draw, got {draw}")
     if refusal := staged.reason_against(draw):
         raise IllegalMoveError(refusal)
-    provenance = provenance_of(
-        agent, observation, seed=seed, limit=limit, stands_in_for=stands_in_for
-    )
-    return ChosenTurn(Turn(card_move, draw), first.value, provenance)
+    return Turn(card_move, draw), first.value
 
 
 def after_card_move(observation: Observation, card_move: CardMove) -> Observation:

@@ -31,12 +31,15 @@ from lostcities.rules import CLASSIC, LONG, ONLINE_STALL_LIMIT, Position, Varian
 _VARIANTS: Final = (CLASSIC, LONG)
 _PASSES: Final = 5
 _SEED: Final = 20261129
-_SEARCHES: Final = ("search:playouts=4", "ismcts:playouts=4")
+_DECIDERS: Final = (
+    "search:playouts=4", "ismcts:playouts=4", "net", "expert:playouts=8,depth=2", "level:3",
+    "level:6",
+)  # fmt: skip
 """Who decides for the fingerprint: little enough for a kernel that is not compiled."""
 
 
 def fingerprint(*, threads: int = 1) -> str:
-    """Return a hash of random rounds, rounds of the heuristic, and decisions of the searches.
+    """Return a hash of random rounds, rounds of the heuristic, and decisions of agents of every kind.
 
     Args:
         threads: For the random rounds; it must not matter.
@@ -52,7 +55,7 @@ def fingerprint(*, threads: int = 1) -> str:
         turns = " ".join(format_turn(written.turn) for written in report.turns)
         digest.update(f"{turns} {report.scores}\n".encode())
         start = Position.deal(deal_number(_SEED, 1, guarded), variant=guarded)
-        for spec in _SEARCHES:
+        for spec in _DECIDERS:
             decision = make_agent(spec).decide(start.observe(0), rng=Random(_SEED))
             digest.update(f"{spec} {decision.move}\n".encode())
     return digest.hexdigest()[:16]

@@ -7,7 +7,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes: nothing."""
     parser.description = (
         "Compile the fast kernels for this processor, or load them from the cache if that was "
-        "done before. Takes about a quarter of a minute the first time."
+        "done before. Takes up to a minute the first time."
     )
 
 

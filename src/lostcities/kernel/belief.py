@@ -4,7 +4,8 @@ Players keep what they can use. So an unseen card that fits the other side's
 expedition is more often in its hand than in the deck, and one that is of no use
 to it is less often there. `ODDS` says by how much, for each kind of card; it was
 counted in self-play of the policy (experiment 0002). Nothing is asked about
-the past: the odds depend on what lies on the table now.
+the past: the odds depend on what lies on the table now. Whoever does not
+believe in them deals evenly.
 """
 
 from typing import Final
@@ -23,6 +24,11 @@ _TEN, _11, _55 = U(10), U(11), U(55)
 _BYTE: Final = U(0xFF)
 _RANKS: Final = U(0x1FF)
 _PER_WORD: Final = 1.0 / 9007199254740992.0
+
+BY_ODDS, EVENLY = 0, 1
+"""What is believed of unseen cards: `ODDS`, or that they are all alike."""
+BELIEFS: Final = {"odds": BY_ODDS, "even": EVENLY}
+"""Beliefs by the words that people choose them by."""
 
 NUM_PHASES: Final = 6
 NUM_RELATIONS: Final = 20
@@ -238,6 +244,33 @@ def reshuffle_by_odds(
         keys[index] = -np.log(chance) / odds
     hand_out_earliest(row, other, cards, count, keys)
     return stream
+
+
+@njit
+def deal_unseen(
+    row: Row,
+    seat: Whole,
+    stream: Word,
+    belief: Whole,
+    cards: CardTypes,
+    keys: npt.NDArray[np.float64],
+) -> Word:
+    """Deal what a seat cannot see anew, in place, as `reshuffle_by_odds` or `reshuffle` does.
+
+    Args:
+        row: A world; the same for this seat before and after.
+        seat: Whose knowledge is kept.
+        stream: State of the stream.
+        belief: `BY_ODDS` or `EVENLY`.
+        cards: Room to work in, `uint8[80]`.
+        keys: Room to work in, `float64[80]`.
+
+    Returns:
+        The stream's new state.
+    """
+    if belief == EVENLY:
+        return reshuffle(row, seat, stream, cards)
+    return reshuffle_by_odds(row, seat, stream, cards, keys)
 
 
 @njit

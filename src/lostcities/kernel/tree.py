@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, ctz, njit, popcount, row_of, select_bit
-from lostcities.kernel.belief import reshuffle_by_odds
+from lostcities.kernel.belief import deal_unseen
 from lostcities.kernel.layout import (
     CARD_PHASE,
     HAND,
@@ -276,6 +276,7 @@ def grow(
     num_nodes: Whole,
     work: Work,
     thinker: Thinker,
+    belief: Whole,
 ) -> Whole:
     """Search on, and return the number of nodes.
 
@@ -292,12 +293,13 @@ def grow(
         num_nodes: What the last call returned; 0 for a new tree.
         work: The policy's taste and room to work in.
         thinker: The network; only asked for as leaf or prior.
+        belief: How worlds are dealt, `belief.BY_ODDS` or `belief.EVENLY`.
     """
     return _grow(
         root, seat, num_iterations, U(seed), leaf, prior, explore, nodes, tried, num_nodes,
         root.copy(), np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64), work,
         np.zeros(MAX_ACTIONS, np.float64), np.zeros(_MAX_DEPTH, np.int64),
-        thinker, np.zeros(MAX_LEGAL, np.int64),
+        thinker, np.zeros(MAX_LEGAL, np.int64), belief,
     )  # fmt: skip
 
 
@@ -321,6 +323,7 @@ def _grow(
     path: npt.NDArray[np.int64],
     thinker: Thinker,
     legal: npt.NDArray[np.int64],
+    belief: Whole,
 ) -> Whole:
     """Search on, with room to work in that the caller keeps alive."""
     root, nodes, tried, row = borrow(root), borrow(nodes), borrow(tried), borrow(row)
@@ -329,7 +332,7 @@ def _grow(
     num_nodes = max(num_nodes, 2)  # node 0 is nobody, so that 0 may mean none
     for number in range(num_iterations):
         row[:] = root
-        stream = reshuffle_by_odds(row, seat, round_stream(seed, U(number)), cards, keys)
+        stream = deal_unseen(row, seat, round_stream(seed, U(number)), belief, cards, keys)
         node: Whole = 1
         depth = 0
         path[0] = 1

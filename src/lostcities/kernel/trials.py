@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
-from lostcities.kernel.belief import reshuffle_by_odds
+from lostcities.kernel.belief import deal_unseen
 from lostcities.kernel.layout import MAX_CARDS, Row, U
 from lostcities.kernel.policy import Work, policy_playout_from_both_ends
 from lostcities.kernel.step import margin
@@ -30,6 +30,7 @@ def try_actions(
     sums: Sums,
     products: Sums,
     work: Work,
+    belief: Whole,
 ) -> None:
     """Play each action out in the same worlds and add up the final margins.
 
@@ -44,11 +45,12 @@ def try_actions(
         products: Products of the margins of two candidates in the same world,
             `int64[K, K]`; added to.
         work: The policy's taste and room to work in.
+        belief: How worlds are dealt, `belief.BY_ODDS` or `belief.EVENLY`.
     """
     _try_actions(
         root, seat, actions, first, count, U(seed), sums, products, root.copy(), root.copy(),
         np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64), work,
-        np.zeros(actions.size, np.int64),
+        np.zeros(actions.size, np.int64), belief,
     )  # fmt: skip
 
 
@@ -68,13 +70,14 @@ def _try_actions(
     keys: Work,
     work: Work,
     margins: Sums,
+    belief: Whole,
 ) -> None:
     """Try the actions, with room to work in that the caller keeps alive."""
     root, world, trial = borrow(root), borrow(world), borrow(trial)
     cards, keys, work = borrow(cards), borrow(keys), borrow(work)
     for number in range(first, first + count):
         world[:] = root
-        reshuffle_by_odds(world, seat, round_stream(seed, U(number)), cards, keys)
+        deal_unseen(world, seat, round_stream(seed, U(number)), belief, cards, keys)
         for index in range(actions.size):
             trial[:] = world
             policy_playout_from_both_ends(trial, world, seat, actions[index], work)

@@ -1,4 +1,4 @@
-"""Compile everything ahead, so that nobody waits in the middle of a game."""
+"""Compile ahead what games and agents call, so that nobody waits in the middle of a game."""
 
 import time
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from lostcities.kernel.batch import Batch, shuffle_and_deal
+from lostcities.kernel.belief import BY_ODDS
 from lostcities.kernel.features import features, num_features
 from lostcities.kernel.layout import (
     MAX_ACTIONS,
@@ -45,7 +46,10 @@ _GUARDED: Final = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 
 
 def warm_up() -> float:
-    """Compile every kernel that can be called from Python, or load it from the cache.
+    """Compile every kernel that games, agents and batches call, or load it from the cache.
+
+    What only training calls (`selfplay`, `returns`) and the loops of the research
+    interfaces (`adapters.loops`) are compiled when they are first used.
 
     Returns:
         How long that took, in seconds: some tens the first time, a fraction of one later.
@@ -88,11 +92,11 @@ def _search(row: Row) -> None:
     work, values = new_work(), np.zeros(MAX_ACTIONS, np.float64)
     world, actions = row.copy(), np.array([value_card_actions(row, work, values)], np.int64)
     sums, products = np.zeros(1, np.int64), np.zeros((1, 1), np.int64)
-    try_actions(world, 0, actions, 0, 1, to_word(0), sums, products, work)
+    try_actions(world, 0, actions, 0, 1, to_word(0), sums, products, work, BY_ODDS)
     nodes, tried = new_tree(2)
     grow(
         world, 0, 2, to_word(0), POLICY_LEAF, POLICY_PRIOR, 1.0, nodes, tried, 0, work,
-        new_thinker(NOBODY),
+        new_thinker(NOBODY), BY_ODDS,
     )  # fmt: skip
     step(world, int(actions[0]))
     value_draw_actions(world, work, values)

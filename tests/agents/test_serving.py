@@ -1,0 +1,113 @@
+"""Our agents behind the bot protocol keep to the clock that they are given."""
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from lostcities.agents.base import NO_LIMIT, Decision, Limit
+from lostcities.agents.external import ExternalAgent
+from lostcities.agents.registry import make_agent
+from lostcities.agents.serving import serve
+from lostcities.agents.simple import Discarder
+from lostcities.arena.duplicate import deal_number
+from lostcities.arena.rounds import MAX_FAULTS, play_round
+from lostcities.notation import format_turn
+from lostcities.notation.positions import format_observation
+from lostcities.rules import CLASSIC, ONLINE_STALL_LIMIT, Observation, Phase, Position
+
+GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
+CLOCK = 0.6
+
+
+def view() -> Observation:
+    """Return what a mover sees who finds neither the card nor the draw easy to choose."""
+    position, rng = Position.deal(deal_number(1, 0, GUARDED), variant=GUARDED), Random(1)
+    heuristic = make_agent("heuristic")
+    for _ in range(80):
+        seen = position.observe(position.mover)
+        position = position.after(heuristic.decide(seen, rng=rng).move)
+    assert sum(map(bool, position.piles)) > 2
+    return position.observe(position.mover)
+
+
+def questions(seen: Observation, clock: float, num: int) -> Iterator[str]:
+    """Yield a beginning and the same question again and again."""
+    seat = "AB"[seen.seat]
+    yield json.dumps({"type": "new", "seat": seat, "colors": 5, "rounds": 3, "seed": 7})
+    for number in range(num):
+        question = {
+            "type": "choose",
+            "id": number,
+            "observation": format_observation(seen),
+            "legal": [format_turn(turn) for turn in seen.legal_turns],
+            "last": "",
+            "clock": {"move": clock},
+        }
+        yield json.dumps(question)
+
+
+@pytest.mark.parametrize("spec", ["search", "expert", "ismcts", "expert:playouts=99999"])
+def test_card_and_draw_together_fit_into_the_clock(spec: str) -> None:
+    answers = serve(make_agent(spec), questions(view(), CLOCK, 4))
+    next(answers)  # whatever is loaded only once
+    used = []
+    for _ in range(3):
+        start = perf_counter()
+        next(answers)
+        used.append(perf_counter() - start)
+    assert min(used) > 0.5 * CLOCK, "the time is there to be used"
+    # A busy machine may take its time, but not as much again, and not whenever it is asked.
+    assert min(used) < 1.5 * CLOCK
+
+
+class Watch:
+    """Writes down what it is allowed."""
+
+    name = "watch"
+
+    def __init__(self) -> None:
+        self.limits: dict[Phase, Limit] = {}
+
+    def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
+        self.limits[observation.phase] = limit
+        return Discarder().decide(observation, rng=rng)
+
+
+@pytest.mark.parametrize("clock", [0.001, 0.05, 1.0, 60.0])
+def test_the_limits_of_both_plies_leave_a_reserve(clock: float) -> None:
+    """An agent that needs none of its time for the card has nearly all of it for the draw."""
+    watch = Watch()
+    assert len(list(serve(watch, questions(view(), clock, 1)))) == 1
+    card, draw = (watch.limits[phase].seconds for phase in (Phase.CARD, Phase.DRAW))
+    assert card is not None
+    assert draw is not None
+    assert 0.0 < card <= max(0.001, clock / 2)
+    assert 0.0 < draw < max(0.002, clock)
+    assert clock < 1.0 or draw > 0.8 * clock
+
+
+def test_without_a_clock_there_is_no_limit() -> None:
+    watch = Watch()
+    lines = [json.loads(line) for line in questions(view(), 1.0, 1)]
+    del lines[1]["clock"]
+    assert len(list(serve(watch, map(json.dumps, lines)))) == 1
+    assert set(watch.limits.values()) == {NO_LIMIT}
+
+
+def test_an_engine_plays_a_whole_round_by_its_clock() -> None:
+    command = shlex.join([sys.executable, "-m", "lostcities", "engine", "--agent", "search"])
+    report = play_round(
+        Position.deal(deal_number(1, 0, GUARDED), variant=GUARDED),
+        (ExternalAgent(command), Discarder()),
+        lots="engine",
+        limits=(Limit(seconds=0.3), Limit()),
+        is_tolerant=True,
+    )
+    # A busy machine may take the processor away now and then; twice the time is a fault each turn.
+    assert len(report.faults) < MAX_FAULTS
