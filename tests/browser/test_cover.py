@@ -143,3 +143,25 @@ def test_the_cover_falls_over_all_that_was_open(guest: Sit) -> None:
         page.get_by_role("button", name=f"Pass on to {other}").click()
         assert page.locator("dialog[open]").count() == 0
         assert_nothing_is_told(person, f"after the turn of {mover}")
+
+
+def test_a_running_match_is_looked_back_on_without_anybodys_hand(sit: Sit, tables: Tables) -> None:
+    person = on_one_device(sit, tables, "passed")
+    page = person.page
+    hidden = secrets_of(person)
+    person.go_to_table()
+    open_menu(person)
+    page.locator("dialog[open]").get_by_role("link", name="Replay").click()
+    page.wait_for_selector(".controls")
+    page.get_by_text("The match is running: you see what both of you may know.").wait_for()
+    assert page.get_by_text("hidden card").count() == 16
+    for _ in range(9):
+        assert not [name for name in hidden if name in told(person)]
+        page.get_by_role("button", name="step back").click()
+    assert page.locator(".place").inner_text() == "0 of 9"
+    with page.expect_download() as coming:
+        page.get_by_role("link", name="Download the record").click()
+    taken = coming.value.path().read_text("utf-8")
+    watched = sit("passed", None).page.request
+    assert taken == watched.get(f"{person.url}/api/tables/{person.table_id}/record").text()
+    assert "data-hand" not in page.content()
