@@ -48,7 +48,7 @@ def told(person: Seated) -> str:
     """Return all that the page holds: for the eye, for the ear, and in its elements."""
     page = person.page
     body = page.locator("body")
-    return "\n".join([page.title(), body.inner_text(), body.aria_snapshot(), page.content()])
+    return f"{page.title()}\n{body.inner_text()}\n{body.aria_snapshot()}\n{page.content()}"
 
 
 def menu_entries(person: Seated) -> Iterator[str]:
