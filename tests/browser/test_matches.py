@@ -157,6 +157,34 @@ def test_taking_a_card_back_leaves_the_focus_on_it(guest: New) -> None:
     assert focus_of(page)["id"] == "hand"
 
 
+def test_keys_that_clash_are_named_and_home_scrolls_the_log(guest: New) -> None:
+    ann = guest(viewport=DESKTOP)
+    page, keyboard = ann.page, ann.page.keyboard
+    ann.go("/settings")
+    page.get_by_text("Change keys").click()
+    for action, key in (("play", "x"), ("last move", "Enter")):
+        page.get_by_role("button", name=f"{action}: key").first.click()
+        keyboard.press(key)
+    clash = page.locator("#s-clash")
+    assert "X: play · discard" in clash.inner_text()
+    page.get_by_role("button", name="play: key").first.click()
+    keyboard.press("p")
+    assert clash.inner_text().strip() == ""
+    ann.open_table(preset="quick", name="Ann")
+    assert ann.wait_for_turn()
+    log = page.locator("aside .log")
+    log.focus()
+    keyboard.press("Home")
+    assert page.url.endswith(f"/t/{ann.table_id}")
+    card = page.locator(".hand .card").first
+    card.focus()
+    keyboard.press("Enter")  # given to the last move, but a button has the focus
+    assert card.get_attribute("aria-pressed") == "true"
+    page.locator("#hand").focus()
+    keyboard.press("Home")
+    page.wait_for_selector(".controls")
+
+
 def focus_of(page: "Page") -> Json:
     """Return what the focused element is, and what it is called."""
     found: Json = page.evaluate(
