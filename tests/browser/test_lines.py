@@ -104,10 +104,17 @@ def test_a_second_tab_looks_on_until_it_is_told_to_play(seat: New) -> None:
     assert ann.page.get_by_text("open in another tab").count() == 0
     tab.page.locator(".hand .card").first.click()
     assert tab.page.locator(".chosen").count() == 0
+    why = "This game is open in another tab; this one looks on."
+    assert tab.page.locator(".status .line").inner_text() == why
+    assert tab.page.locator("[data-soft]").inner_text().strip() == why
+    for key in ("1", "p", "x", " ", "q", "u"):
+        tab.page.keyboard.press(key)
+        assert tab.page.locator("[data-soft]").inner_text().strip() == why
     assert faults_of(tab.page) == []
 
     ann.stage_discard(3)
     tab.page.get_by_role("button", name="Play here").click()
+    assert tab.page.locator(".status .line").inner_text() != why
     ann.page.get_by_text("This game is open in another tab").wait_for()
     before = ann.snapshot()
     ann.deck.click()
@@ -116,6 +123,26 @@ def test_a_second_tab_looks_on_until_it_is_told_to_play(seat: New) -> None:
     assert (after["version"], after["deck"]) == (before["version"] + 1, before["deck"] - 1)
     for one in (ann, tab):
         one.wait_until_agreed()
+
+
+@pytest.mark.parametrize(("name", "label"), [("round", "Next round"), ("end", "Rematch")])
+def test_a_second_tab_says_why_it_cannot_go_on(name: str, label: str, seat: New) -> None:
+    ann = seat(name)
+    ann.page.get_by_role("button", name=label).wait_for()
+    tab = another_tab(ann)
+    button = tab.page.get_by_role("button", name=label)
+    tab.page.get_by_text("This game is open in another tab").first.wait_for()
+    assert button.is_disabled()
+    described = tab.page.locator("#looks-on")
+    assert described.inner_text() == "Press “Play here” to go on in this tab."
+    assert button.get_attribute("aria-describedby") == "looks-on"
+    assert faults_of(tab.page) == []
+    tab.page.get_by_role("button", name="Play here").click()
+    button.click()
+    waits = "Waiting for Ben" if name == "round" else "Rematch offered"
+    for one in (ann, tab):
+        one.page.get_by_text(waits).wait_for()
+    assert tab.page.locator("#looks-on").count() == 0
 
 
 def test_two_connections_of_a_seat_draw_at_the_same_moment(seat: New) -> None:
