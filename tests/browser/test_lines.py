@@ -14,7 +14,7 @@ from browser.prepared import ANN, BEN, Shelved
 from program import Program
 
 if TYPE_CHECKING:
-    from playwright.sync_api import WebSocketRoute
+    from playwright.sync_api import Route, WebSocketRoute
 
 New = Callable[..., Seated]
 Tables = dict[str, Shelved]
@@ -368,6 +368,46 @@ def test_a_dead_line_is_noticed_and_no_move_is_missed(
     ann.page.wait_for_selector(".banner.on", timeout=4_000)
     ann.wait_until_agreed()
     assert ann.page.get_by_text("Reconnecting").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (
+            429,
+            {"code": "too_many_requests", "sentence": "too many of these"},
+            "Too much at once; wait a moment.",
+        ),
+        (
+            503,
+            {"code": "storage", "sentence": "cannot save"},
+            "The server cannot store anything now; nothing is lost, try again.",
+        ),
+        (0, None, "The server cannot be reached."),
+    ],
+    ids=["too many", "no storage", "offline"],
+)
+def test_why_there_is_no_way_back_just_now(
+    status: int, body: dict[str, str] | None, words: str, seat: New
+) -> None:
+    ann = seat("choosing")
+    ann.may_complain(*NO_LINE)
+
+    def refuse(route: "Route") -> None:
+        if body is None:
+            route.abort()
+        else:
+            route.fulfill(status=status, json=body)
+
+    ann.page.route("**/recovery", refuse)
+    ann.page.locator(".corners .menu").click()
+    way_back = ann.page.locator("dialog[open]").get_by_role("button", name="A way back")
+    way_back.click()
+    assert ann.page.locator("dialog[open] .fault").inner_text() == words
+    ann.page.unroute("**/recovery")
+    way_back.click()
+    ann.page.locator("dialog[open] a[href*='recover']").wait_for()
+    assert ann.page.locator(".fault").count() == 0
 
 
 def test_who_is_away_is_shown_and_shown_back(seat: New) -> None:
