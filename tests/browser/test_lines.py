@@ -410,6 +410,36 @@ def test_why_there_is_no_way_back_just_now(
     assert ann.page.locator(".fault").count() == 0
 
 
+def test_a_share_in_the_deal_that_was_refused_is_sent_again(
+    visit: New, own_program: Program
+) -> None:
+    ann = visit(own_program.url)
+    shares: list[str] = []
+    words = '"id":null,"code":"storage","sentence":"cannot save","version":0,"snapshot":null'
+
+    def refuse_once(route: "WebSocketRoute") -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if '"ready"' in str(message):
+                shares.append(str(message))
+                if len(shares) == 1:
+                    route.send(f'{{"type":"refused",{words}}}')
+                    return
+            server.send(message)
+
+        route.on_message(pass_on)
+
+    ann.page.route_web_socket("**/socket*", refuse_once)
+    ann.open_table("computer", starter="you")
+    ann.page.get_by_text("nothing is lost, try again. Trying again").wait_for()
+    assert ann.page.locator("#waiting-title").inner_text() == "Dealing the cards"
+    assert faults_of(ann.page) == []
+    assert ann.wait_for_turn()
+    assert len(shares) == 2
+    assert "store" not in ann.status
+
+
 def test_who_is_away_is_shown_and_shown_back(seat: New) -> None:
     ann, ben = seat("presence"), seat("presence", BEN)
     ann.page.wait_for_selector(".banner.on")

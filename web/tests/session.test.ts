@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flushSync } from 'svelte';
-import { Session } from '../src/lib/session.svelte';
+import { ENTROPY_PAUSE, Session } from '../src/lib/session.svelte';
 import { PATIENCE, waitBefore } from '../src/lib/socket';
 import { FakeSocket, snapshot } from './fake_server';
 
@@ -192,6 +192,38 @@ describe('before the first deal', () => {
     const ready = FakeSocket.last.sent.filter((message) => message.type === 'ready');
     expect(ready).toEqual([{ type: 'ready', entropy: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
     expect(JSON.parse(localStorage.getItem('lostcities.commitments')!)).toEqual({ t1: 'c'.repeat(64) });
+  });
+  it('sends its entropy again after a pause when it was refused, and says why meanwhile', () => {
+    const waiting = snapshot({ status: 'waiting', version: 1, ready: { A: false, B: true } });
+    const refuse = (code: string): void => FakeSocket.last.say({ type: 'refused', id: null, code, sentence: '', version: 1, snapshot: null });
+    const shares = () => FakeSocket.last.sent.filter((message) => message.type === 'ready');
+    session.open('A');
+    FakeSocket.last.open();
+    FakeSocket.last.say({ type: 'snapshot', snapshot: waiting });
+    for (let tries = 1; tries < 4; tries += 1) {
+      expect(shares()).toHaveLength(tries);
+      refuse('storage');
+      expect(session.refused).toMatchObject({ code: 'storage' });
+      vi.advanceTimersByTime(ENTROPY_PAUSE - 100);
+      expect(shares()).toHaveLength(tries);
+      vi.advanceTimersByTime(100);
+    }
+    FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 4 }) });
+    expect(session.refused).toBeNull();
+    vi.advanceTimersByTime(10 * ENTROPY_PAUSE);
+    expect(shares()).toHaveLength(4);
+  });
+  it('sends no entropy again that came too late, nor on a line that is gone', () => {
+    const waiting = snapshot({ status: 'waiting', version: 1, ready: { A: false, B: true } });
+    for (const code of ['already_ready', 'storage']) {
+      session.open('A');
+      FakeSocket.last.open();
+      FakeSocket.last.say({ type: 'snapshot', snapshot: waiting });
+      FakeSocket.last.say({ type: 'refused', id: null, code, sentence: '', version: 1, snapshot: null });
+      if (code === 'storage') session.close();
+      vi.advanceTimersByTime(ENTROPY_PAUSE);
+      expect(FakeSocket.last.sent.filter((message) => message.type === 'ready')).toHaveLength(1);
+    }
   });
   it('does not take a commitment that comes later for the one seen before', () => {
     FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 11, commitment: 'd'.repeat(64) }) });

@@ -69,6 +69,7 @@ export class Session {
   #line: Line | null = null;
   #seat: Seat | null = null;
   #readySent = '';
+  #again: ReturnType<typeof setTimeout> | undefined;
   #round = 0;
   /** Whether the line is new, and nothing has been heard on it. */
   #isBack = false;
@@ -77,7 +78,7 @@ export class Session {
   constructor(readonly id: string) {}
 
   open(seat: Seat | null): void {
-    this.#line?.close();
+    this.close();
     this.#seat = seat;
     this.#whole = null;
     this.choice = this.pending = this.refused = this.wish = null;
@@ -94,6 +95,7 @@ export class Session {
   }
 
   close(): void {
+    clearTimeout(this.#again);
     this.#line?.close();
     this.#line = null;
   }
@@ -227,7 +229,9 @@ export class Session {
     if (id && this.pending?.id === id) this.pending = null;
     if (!id) this.wish = null;
     if (snapshot) this.#take(snapshot);
-    if (!HARMLESS.has(code)) this.refused = { code, sentence };
+    if (HARMLESS.has(code)) return;
+    this.refused = { code, sentence };
+    if (!id && this.#whole?.status === 'waiting') this.#addEntropyLater();
   }
 
   #onBye(code: string, sentence: string): void {
@@ -243,6 +247,7 @@ export class Session {
     if (before && !this.#isBack && snapshot.version < before.version) return;
     const isNews = snapshot.version !== before?.version;
     this.bye = null;
+    if (before?.status === 'waiting' && snapshot.status !== 'waiting') this.refused = null;
     if (snapshot.round !== this.#round) this.cover();
     this.#round = snapshot.round;
     this.#whole = snapshot;
@@ -275,12 +280,22 @@ export class Session {
     this.#line?.send({ type: 'ready', entropy: randomHex(16) });
   }
 
+  /** What was refused, for want of storage perhaps, may be taken a moment later; nobody else would ask for it. */
+  #addEntropyLater(): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => {
+      this.#readySent = '';
+      if (this.#whole) this.#addEntropy(this.#whole);
+    }, ENTROPY_PAUSE);
+  }
+
   /** Whose view it is, also while it is covered. */
   get seat(): Seat | null {
     return this.#whole?.viewer ?? this.#seat;
   }
 }
 
+export const ENTROPY_PAUSE = 2_000;
 /** After these there is no point in coming back. */
 const FINAL = new Set(['no_such_table', 'not_your_seat', 'foreign_origin', 'bad_request']);
 /** What a repeat after a break may bring, and nobody need hear of. */
