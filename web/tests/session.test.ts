@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flushSync } from 'svelte';
 import { ENTROPY_PAUSE, Session } from '../src/lib/session.svelte';
-import { PATIENCE, waitBefore } from '../src/lib/socket';
+import { HANDSHAKE, PATIENCE, waitBefore } from '../src/lib/socket';
 import { FakeSocket, snapshot } from './fake_server';
 
 let session: Session;
@@ -156,6 +156,44 @@ describe('a line that breaks', () => {
     FakeSocket.last.close();
     dispatchEvent(new Event('online'));
     expect(FakeSocket.all).toHaveLength(2);
+  });
+  it('gives up a handshake that hangs, and tries again', () => {
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    const hanging = FakeSocket.last;
+    vi.advanceTimersByTime(HANDSHAKE - 1_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(3_000);
+    expect(FakeSocket.all.length).toBeGreaterThan(2);
+    expect(hanging.readyState).toBe(3);
+    const sent = FakeSocket.last.sent.length;
+    hanging.open(); // too late: another one has taken its place
+    expect(FakeSocket.last.sent).toHaveLength(sent);
+    expect(hanging.sent).toEqual([]);
+    FakeSocket.last.open();
+    vi.advanceTimersByTime(HANDSHAKE);
+    expect(FakeSocket.last.readyState).toBe(1);
+  });
+  it('does not wait for a handshake on a network that has changed', () => {
+    FakeSocket.last.close();
+    dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(2);
+    dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(3);
+    expect(FakeSocket.all.map((socket) => socket.readyState)).toEqual([3, 3, 0]);
+    vi.advanceTimersByTime(1_000); // no second try beside it
+    expect(FakeSocket.all).toHaveLength(3);
+  });
+  it('lets a young handshake be when somebody comes back to the page, and not one that is old', () => {
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1_000);
+    const show = () => document.dispatchEvent(new Event('visibilitychange'));
+    show();
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.setSystemTime(Date.now() + HANDSHAKE); // timers stood still in the background
+    show();
+    expect(FakeSocket.all).toHaveLength(3);
   });
   it('stays away when the server says that there is nothing', () => {
     FakeSocket.last.say({ type: 'bye', code: 'no_such_table', sentence: 'no such table' });
