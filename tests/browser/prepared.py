@@ -231,7 +231,10 @@ def reading_preparations() -> list[Preparation]:
         Preparation("ending", salt=MIDDLE, variant=QUICK).dealt().played_until(1),
         Preparation("leaving").dealt().played(8),
     )
-    return [*(Preparation(name).dealt().played(8) for name in names), equal, passed, *closing]
+    ways = (Preparation(name).dealt().played(8) for name in ("dragged", "held", "by key"))
+    plays = Preparation("plays", salt=MIDDLE).dealt().played_until(20, ANN)
+    plain = (Preparation(name).dealt().played(8) for name in names)
+    return [*plain, equal, passed, *closing, *ways, plays]
 
 
 def _salted(number: int) -> Preparation:
