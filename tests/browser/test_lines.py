@@ -492,7 +492,7 @@ def test_several_games_in_one_browser_do_not_mix(
         tab.wait_until_agreed()
         assert tab.snapshot()["deck"] == 35
     ann.go("/")
-    games = ann.page.locator(".game")
+    games = ann.page.locator("a.game")  # not the places held for them
     games.first.wait_for()
     assert games.count() == 4
     assert ann.page.locator(".badge:not(.quiet)").count() == 0
