@@ -151,9 +151,9 @@ class Preparation:
             self._do(self.position.mover, TakeTurn(policy(self.position)))
         return self
 
-    def played_until(self, deck: int, mover: Seat) -> "Preparation":
+    def played_until(self, deck: int, mover: Seat | None = None) -> "Preparation":
         """Make turns until so few cards are left, and that seat is to move."""
-        while len(self.position.deck) > deck or self.position.mover != mover:
+        while len(self.position.deck) > deck or mover not in (None, self.position.mover):
             self.played(1)
         return self
 
@@ -225,7 +225,16 @@ def reading_preparations() -> list[Preparation]:
     """Return the tables of the tests of reading and of sizes, which play on."""
     names = ("spoken", "typed", "shift", "motion", "large")
     equal = next(made for made in map(_salted, range(99)) if _has_equals(made))
-    return [*(Preparation(name).dealt().played(8) for name in names), equal]
+    passed = Preparation("passed", kind="local", names=("Ann", "Cleo")).dealt().played(9)
+    closing = (
+        Preparation("nearly over", salt=MIDDLE).dealt().played_until(1),
+        Preparation("ending", salt=MIDDLE, variant=QUICK).dealt().played_until(1),
+        Preparation("leaving").dealt().played(8),
+    )
+    ways = (Preparation(name).dealt().played(8) for name in ("dragged", "held", "by key"))
+    plays = Preparation("plays", salt=MIDDLE).dealt().played_until(20, ANN)
+    plain = (Preparation(name).dealt().played(8) for name in names)
+    return [*plain, equal, passed, *closing, *ways, plays]
 
 
 def _salted(number: int) -> Preparation:

@@ -104,10 +104,17 @@ def test_a_second_tab_looks_on_until_it_is_told_to_play(seat: New) -> None:
     assert ann.page.get_by_text("open in another tab").count() == 0
     tab.page.locator(".hand .card").first.click()
     assert tab.page.locator(".chosen").count() == 0
+    why = "This game is open in another tab; this one looks on."
+    assert tab.page.locator(".status .line").inner_text() == why
+    assert tab.page.locator("[data-soft]").inner_text().strip() == why
+    for key in ("1", "p", "x", " ", "q", "u"):
+        tab.page.keyboard.press(key)
+        assert tab.page.locator("[data-soft]").inner_text().strip() == why
     assert faults_of(tab.page) == []
 
     ann.stage_discard(3)
     tab.page.get_by_role("button", name="Play here").click()
+    assert tab.page.locator(".status .line").inner_text() != why
     ann.page.get_by_text("This game is open in another tab").wait_for()
     before = ann.snapshot()
     ann.deck.click()
@@ -116,6 +123,26 @@ def test_a_second_tab_looks_on_until_it_is_told_to_play(seat: New) -> None:
     assert (after["version"], after["deck"]) == (before["version"] + 1, before["deck"] - 1)
     for one in (ann, tab):
         one.wait_until_agreed()
+
+
+@pytest.mark.parametrize(("name", "label"), [("round", "Next round"), ("end", "Rematch")])
+def test_a_second_tab_says_why_it_cannot_go_on(name: str, label: str, seat: New) -> None:
+    ann = seat(name)
+    ann.page.get_by_role("button", name=label).wait_for()
+    tab = another_tab(ann)
+    button = tab.page.get_by_role("button", name=label)
+    tab.page.get_by_text("This game is open in another tab").first.wait_for()
+    assert button.is_disabled()
+    described = tab.page.locator("#looks-on")
+    assert described.inner_text() == "Press “Play here” to go on in this tab."
+    assert button.get_attribute("aria-describedby") == "looks-on"
+    assert faults_of(tab.page) == []
+    tab.page.get_by_role("button", name="Play here").click()
+    button.click()
+    waits = "Waiting for Ben" if name == "round" else "Rematch offered"
+    for one in (ann, tab):
+        one.page.get_by_text(waits).wait_for()
+    assert tab.page.locator("#looks-on").count() == 0
 
 
 def test_two_connections_of_a_seat_draw_at_the_same_moment(seat: New) -> None:
@@ -367,6 +394,76 @@ def test_a_dead_line_is_noticed_and_no_move_is_missed(
     assert ann.page.get_by_text("Reconnecting").count() == 0
 
 
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (
+            429,
+            {"code": "too_many_requests", "sentence": "too many of these"},
+            "Too much at once; wait a moment.",
+        ),
+        (
+            503,
+            {"code": "storage", "sentence": "cannot save"},
+            "The server cannot store anything now; nothing is lost, try again.",
+        ),
+        (0, None, "The server cannot be reached."),
+    ],
+    ids=["too many", "no storage", "offline"],
+)
+def test_why_there_is_no_way_back_just_now(
+    status: int, body: dict[str, str] | None, words: str, seat: New
+) -> None:
+    ann = seat("choosing")
+    ann.may_complain(*NO_LINE)
+
+    def refuse(route: "Route") -> None:
+        if body is None:
+            route.abort()
+        else:
+            route.fulfill(status=status, json=body)
+
+    ann.page.route("**/recovery", refuse)
+    ann.page.locator(".corners .menu").click()
+    way_back = ann.page.locator("dialog[open]").get_by_role("button", name="A way back")
+    way_back.click()
+    assert ann.page.locator("dialog[open] .fault").inner_text() == words
+    ann.page.unroute("**/recovery")
+    way_back.click()
+    ann.page.locator("dialog[open] a[href*='recover']").wait_for()
+    assert ann.page.locator(".fault").count() == 0
+
+
+def test_a_share_in_the_deal_that_was_refused_is_sent_again(
+    visit: New, own_program: Program
+) -> None:
+    ann = visit(own_program.url)
+    shares: list[str] = []
+    words = '"id":null,"code":"storage","sentence":"cannot save","version":0,"snapshot":null'
+
+    def refuse_once(route: "WebSocketRoute") -> None:
+        server = route.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if '"ready"' in str(message):
+                shares.append(str(message))
+                if len(shares) == 1:
+                    route.send(f'{{"type":"refused",{words}}}')
+                    return
+            server.send(message)
+
+        route.on_message(pass_on)
+
+    ann.page.route_web_socket("**/socket*", refuse_once)
+    ann.open_table("computer", starter="you")
+    ann.page.get_by_text("nothing is lost, try again. Trying again").wait_for()
+    assert ann.page.locator("#waiting-title").inner_text() == "Dealing the cards"
+    assert faults_of(ann.page) == []
+    assert ann.wait_for_turn()
+    assert len(shares) == 2
+    assert "store" not in ann.status
+
+
 def test_who_is_away_is_shown_and_shown_back(seat: New) -> None:
     ann, ben = seat("presence"), seat("presence", BEN)
     ann.page.wait_for_selector(".banner.on")
@@ -419,7 +516,7 @@ def test_several_games_in_one_browser_do_not_mix(
         tab.wait_until_agreed()
         assert tab.snapshot()["deck"] == 35
     ann.go("/")
-    games = ann.page.locator(".game")
+    games = ann.page.locator("a.game")  # not the places held for them
     games.first.wait_for()
     assert games.count() == 4
     assert ann.page.locator(".badge:not(.quiet)").count() == 0

@@ -5,11 +5,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from browser.audit import faults_of, too_wide
 from browser.conftest import DESKTOP, PHONE, SMALL
 from browser.playing import Json, Seated
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 New = Callable[..., Seated]
 
@@ -100,6 +103,98 @@ def test_a_match_by_keyboard_alone(guest: New) -> None:
     page.wait_for_selector("dialog[open]")
     keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
+
+
+def test_a_round_by_tab_and_enter_with_the_shortcuts_off(guest: New) -> None:
+    ann = guest(viewport=DESKTOP)
+    page, keyboard = ann.page, ann.page.keyboard
+    ann.go("/settings")
+    page.get_by_role("switch", name="Single keys").uncheck(force=True)
+    ann.open_table(preset="quick", name="Ann")
+    taken: set[str] = set()
+    turns = 0
+    while ann.wait_for_turn():
+        at, is_play = ann.plan()
+        assert focus_of(page)["id"] == "hand"
+        for _ in range(at + 1):
+            keyboard.press("Tab")
+        keyboard.press("Enter")
+        press_until(ann, lambda text: text.startswith("Play"))
+        if not is_play:
+            keyboard.press("Tab")
+        keyboard.press("Enter")
+        focus = focus_of(page)
+        assert "source" in focus["class"], focus
+        keyboard.press("Shift+Tab" if turns % 2 else "Tab")
+        keyboard.press("Tab" if turns % 2 else "Shift+Tab")
+        assert focus_of(page) == focus
+        taken.add(focus["label"])
+        keyboard.press("Enter")
+        ann.wait_until_done()
+        turns += 1
+    assert turns >= 10
+    assert taken == {"Draw from the deck"}
+    assert focus_of(page)["id"] == "match-title"
+
+
+def test_taking_a_card_back_leaves_the_focus_on_it(guest: New) -> None:
+    ann = guest(viewport=DESKTOP)
+    ann.open_table(preset="quick", name="Ann")
+    assert ann.wait_for_turn()
+    page, keyboard = ann.page, ann.page.keyboard
+    page.locator(".hand .card").nth(4).focus()
+    keyboard.press("Enter")
+    discard = page.get_by_role("button", name="Discard", exact=True)
+    discard.focus()
+    keyboard.press("Enter")
+    undo = page.locator(".actions .bare")
+    undo.focus()
+    keyboard.press("Enter")
+    assert focus_of(page)["text"].startswith(
+        ("Play", "Discard")
+    )  # the card is still chosen: play or discard it
+    undo.focus()
+    keyboard.press("Enter")
+    assert focus_of(page)["id"] == "hand"
+
+
+def test_keys_that_clash_are_named_and_home_scrolls_the_log(guest: New) -> None:
+    ann = guest(viewport=DESKTOP)
+    page, keyboard = ann.page, ann.page.keyboard
+    ann.go("/settings")
+    page.get_by_text("Change keys").click()
+    for action, key in (("play", "x"), ("last move", "Enter")):
+        page.get_by_role("button", name=f"{action}: key").first.click()
+        keyboard.press(key)
+    clash = page.locator("#s-clash")
+    assert "X: play · discard" in clash.inner_text()
+    page.get_by_role("button", name="play: key").first.click()
+    keyboard.press("p")
+    assert clash.inner_text().strip() == ""
+    ann.open_table(preset="quick", name="Ann")
+    assert ann.wait_for_turn()
+    log = page.locator("aside .log")
+    log.focus()
+    keyboard.press("Home")
+    assert page.url.endswith(f"/t/{ann.table_id}")
+    card = page.locator(".hand .card").first
+    card.focus()
+    keyboard.press("Enter")  # given to the last move, but a button has the focus
+    assert card.get_attribute("aria-pressed") == "true"
+    page.locator("#hand").focus()
+    keyboard.press("Home")
+    page.wait_for_selector(".controls")
+
+
+def focus_of(page: "Page") -> Json:
+    """Return what the focused element is, and what it is called."""
+    found: Json = page.evaluate(
+        """() => {
+          const { id, className, ariaLabel, innerText } = document.activeElement;
+          return { id, class: className, label: ariaLabel ?? '', text: innerText };
+        }"""
+    )
+    return found
 
 
 def press_until(person: Seated, is_it: Callable[[str], bool]) -> None:

@@ -3,14 +3,17 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from browser.conftest import DESKTOP
 from browser.gallery import SCENES, come_to
-from browser.playing import Seated
+from browser.playing import OVER, Seated
 from browser.prepared import BEN, Shelved
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 KEY_STATES: Final = (
@@ -43,6 +46,53 @@ def test_the_tree_of(name: str, guest: Callable[..., Seated], tables: dict[str, 
     assert tree == file.read_text("utf-8")
 
 
+def said(place: "Locator") -> str:
+    """Return what a live region says."""
+    return place.inner_text().replace("\u00a0", "").strip()
+
+
+def pair(sit: Callable[..., Seated], name: str) -> tuple[Seated, Seated]:
+    """Bring both to a table."""
+    people = sit(name), sit(name, BEN)
+    for person in people:
+        person.go_to_table()
+        person.page.wait_for_selector(".banner")
+    return people
+
+
+@pytest.mark.parametrize("name", ["nearly over", "ending"])
+def test_the_end_of_a_round_and_of_a_match_is_said(name: str, sit: Callable[..., Seated]) -> None:
+    ann, ben = pair(sit, name)
+    name_of = {ann: "Ann", ben: "Ben"}
+    mover, other = (ann, ben) if ann.can_move() else (ben, ann)
+    mover.stage_discard()
+    mover.deck.click()
+    for person in (ann, ben):
+        person.page.wait_for_selector(OVER)
+    is_match = name == "ending"
+    shown = ann.snapshot()
+    points = shown["history"][-1]
+    for person, seat, theirs in ((ann, "A", "Ben"), (ben, "B", "Ann")):
+        loud = said(person.page.locator("[data-loud]"))
+        has_won = points[seat] == max(points.values())
+        of_round = "You win round 1" if has_won else f"{theirs} wins round 1"
+        of_match = "You win the match" if has_won else f"{theirs} wins the match"
+        assert of_round in loud
+        assert (of_match in loud) == is_match
+        assert loud.startswith(f"{name_of[mover]} discarded") == (person is other)
+    assert said(mover.page.locator("[data-soft]")).startswith("You discarded")
+
+
+def test_a_resignation_is_said(sit: Callable[..., Seated]) -> None:
+    ann, ben = pair(sit, "leaving")
+    ben.page.locator(".corners .menu").click()
+    ben.page.get_by_role("button", name="Give up the match").click()
+    for person in (ann, ben):
+        person.page.wait_for_selector("#match-title")
+    assert said(ann.page.locator("[data-loud]")) == "Ben gave up the match."
+    assert said(ben.page.locator("[data-loud]")) == "You gave up; Ann wins the match."
+
+
 def test_what_is_said_aloud(sit: Callable[..., Seated]) -> None:
     ann, ben = sit("spoken"), sit("spoken", BEN)
     for person in (ann, ben):
@@ -51,9 +101,6 @@ def test_what_is_said_aloud(sit: Callable[..., Seated]) -> None:
     loud, soft = (ann.page.locator(f"[data-{kind}]") for kind in ("loud", "soft"))
     assert loud.get_attribute("aria-live") == "assertive"
     assert soft.get_attribute("aria-live") == "polite"
-
-    def said(place: "object") -> str:
-        return str(place.inner_text()).replace("\u00a0", "").strip()  # type: ignore[attr-defined] # a locator
 
     keyboard = ann.page.keyboard
     keyboard.press("1")

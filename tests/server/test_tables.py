@@ -139,6 +139,39 @@ def test_one_browser_holds_both_seats_of_a_local_table(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+def test_whoever_holds_both_seats_may_ask_for_what_both_may_know(tmp_path: Path) -> None:
+    async def play() -> None:
+        async with (
+            running(settings_for(tmp_path)) as server,
+            Browser(server.url) as both,
+            Browser(server.url) as watcher,
+        ):
+            table = await both.open_table({"kind": "local", "name": "Ben"}, starter="other")
+            path = f"/api/tables/{table['table_id']}"
+            await both.post(f"{path}/ready", {"seat": "A", "entropy": "aa"})
+            shown = await both.snapshot(table["table_id"], seat="B")
+            assert await make_turn_as(both, table["table_id"], "B", shown) == (200, None)
+            for what in ("", "/events", "/replay", "/record"):
+                open_view = await both.get(f"{path}{what}", seat="none")
+                assert open_view.status_code == 200
+                assert open_view.content == (await watcher.get(f"{path}{what}")).content
+                own = [(await both.get(f"{path}{what}", seat=seat)).content for seat in "AB"]
+                assert own[1] not in (own[0], open_view.content)
+            steps = (await both.get(f"{path}/replay", seat="none")).json()["steps"]
+            assert all(step["hands"] == {"A": None, "B": None} for step in steps)
+            assert (await watcher.get(path, seat="none")).status_code == 200
+            assert (await watcher.get(path, seat="A")).status_code == 403
+            async with both.socket(table["table_id"], seat="none") as line:
+                told = await line.until_snapshot(lambda _: True)
+                assert (told["viewer"], told["hand"], told["legal"]) == (None, None, None)
+            await both.post(f"{path}/resign", {"seat": "A"})
+            ended = (await both.get(f"{path}/replay", seat="none")).json()
+            assert ended["complete"]
+            assert all(step["hands"]["A"] and step["hands"]["B"] for step in ended["steps"])
+
+    asyncio.run(play())
+
+
 async def make_turn_as(
     browser: Browser, table_id: str, seat: str, shown: dict[str, object]
 ) -> tuple[int, str | None]:

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ACTIONS, DEFAULT_KEYS, actionOf, isBusy } from '../src/lib/keys';
+import { ACTIONS, DEFAULT_KEYS, actionOf, clashesOf, isBusy, keysWith } from '../src/lib/keys';
 
 const press = (key: string, code = '', more = {}) => ({ key, code, ctrlKey: false, altKey: false, metaKey: false, ...more });
 
@@ -30,4 +30,42 @@ it('does nothing while somebody types, and lets space press a focused button', (
   expect(isBusy(at('button'), ' ')).toBe(true);
   expect(isBusy(at('button'), 'p')).toBe(false);
   expect(isBusy(at('plain'), ' ')).toBe(false);
+});
+
+it('lets Backspace undo only where it was given nothing else to do, and undo no other key', () => {
+  expect(actionOf(press('Backspace'), DEFAULT_KEYS)).toBe('undo');
+  expect(actionOf(press('Backspace'), { ...DEFAULT_KEYS, last: 'Backspace' })).toBe('last');
+  expect(actionOf(press('Backspace'), { ...DEFAULT_KEYS, undo: 'z' })).toBeNull();
+  expect(actionOf(press('Backspace'), { ...DEFAULT_KEYS, undo: 'Backspace' })).toBe('undo');
+});
+it('leaves Enter and space to what has the focus, whatever they were given to', () => {
+  document.body.innerHTML = '<button id="button">x</button><a id="link" href="/">x</a><summary id="summary">x</summary><input id="box" type="checkbox"><p id="plain"></p>';
+  const at = (id: string) => document.getElementById(id);
+  for (const id of ['button', 'link', 'summary', 'box']) for (const key of ['Enter', ' ']) expect(isBusy(at(id), key), `${id} ${key}`).toBe(true);
+  for (const key of ['Enter', ' ']) expect(isBusy(at('plain'), key)).toBe(false);
+});
+it('leaves the keys that scroll to what scrolls and has the focus', () => {
+  document.body.innerHTML = '<div role="log" tabindex="0" id="log"></div><p id="plain"></p>';
+  const [log, plain] = ['log', 'plain'].map((id) => document.getElementById(id));
+  for (const key of ['Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', ' ']) {
+    expect(isBusy(log!, key), key).toBe(true);
+    expect(isBusy(plain!, key), key).toBe(false);
+  }
+  expect(isBusy(log!, 'p')).toBe(false);
+});
+it('knows which actions have the same key', () => {
+  expect(clashesOf(DEFAULT_KEYS)).toEqual([]);
+  expect(clashesOf({ ...DEFAULT_KEYS, play: 'x', mute: 'Home' })).toEqual([['play', 'discard'], ['first', 'mute']]);
+  expect(clashesOf({ ...DEFAULT_KEYS, play: 'q' })).toEqual([['play', 'take1']]);
+});
+it('finds the clash with a take key that has another letter on this keyboard', () => {
+  const german = keysWith(DEFAULT_KEYS, 'play', press('z', 'KeyY'));
+  expect(clashesOf(german)).toEqual([['play', 'take6']]);
+  expect(actionOf(press('z', 'KeyY'), german)).toBe('play');
+  expect(keysWith(DEFAULT_KEYS, 'take6', press('z', 'KeyY'))).toEqual({ ...DEFAULT_KEYS, take6: 'z' });
+  expect(keysWith(DEFAULT_KEYS, 'play', press('G', 'KeyG'))).toEqual({ ...DEFAULT_KEYS, play: 'g' });
+});
+it('lets the first of two with one key win, as Settings say', () => {
+  expect(actionOf(press('q', 'KeyQ'), { ...DEFAULT_KEYS, play: 'q' })).toBe('play');
+  expect(actionOf(press('x', 'KeyX'), { ...DEFAULT_KEYS, play: 'x' })).toBe('play');
 });

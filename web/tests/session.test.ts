@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { flushSync } from 'svelte';
-import { Session } from '../src/lib/session.svelte';
-import { PATIENCE, waitBefore } from '../src/lib/socket';
+import { ENTROPY_PAUSE, Session } from '../src/lib/session.svelte';
+import { HANDSHAKE, PATIENCE, waitBefore } from '../src/lib/socket';
 import { FakeSocket, snapshot } from './fake_server';
 
 let session: Session;
@@ -157,6 +157,44 @@ describe('a line that breaks', () => {
     dispatchEvent(new Event('online'));
     expect(FakeSocket.all).toHaveLength(2);
   });
+  it('gives up a handshake that hangs, and tries again', () => {
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    const hanging = FakeSocket.last;
+    vi.advanceTimersByTime(HANDSHAKE - 1_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.advanceTimersByTime(3_000);
+    expect(FakeSocket.all.length).toBeGreaterThan(2);
+    expect(hanging.readyState).toBe(3);
+    const sent = FakeSocket.last.sent.length;
+    hanging.open(); // too late: another one has taken its place
+    expect(FakeSocket.last.sent).toHaveLength(sent);
+    expect(hanging.sent).toEqual([]);
+    FakeSocket.last.open();
+    vi.advanceTimersByTime(HANDSHAKE);
+    expect(FakeSocket.last.readyState).toBe(1);
+  });
+  it('does not wait for a handshake on a network that has changed', () => {
+    FakeSocket.last.close();
+    dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(2);
+    dispatchEvent(new Event('online'));
+    expect(FakeSocket.all).toHaveLength(3);
+    expect(FakeSocket.all.map((socket) => socket.readyState)).toEqual([3, 3, 0]);
+    vi.advanceTimersByTime(1_000); // no second try beside it
+    expect(FakeSocket.all).toHaveLength(3);
+  });
+  it('lets a young handshake be when somebody comes back to the page, and not one that is old', () => {
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(1_000);
+    const show = () => document.dispatchEvent(new Event('visibilitychange'));
+    show();
+    expect(FakeSocket.all).toHaveLength(2);
+    vi.setSystemTime(Date.now() + HANDSHAKE); // timers stood still in the background
+    show();
+    expect(FakeSocket.all).toHaveLength(3);
+  });
   it('stays away when the server says that there is nothing', () => {
     FakeSocket.last.say({ type: 'bye', code: 'no_such_table', sentence: 'no such table' });
     vi.advanceTimersByTime(60_000);
@@ -192,6 +230,38 @@ describe('before the first deal', () => {
     const ready = FakeSocket.last.sent.filter((message) => message.type === 'ready');
     expect(ready).toEqual([{ type: 'ready', entropy: expect.stringMatching(/^[0-9a-f]{32}$/) }]);
     expect(JSON.parse(localStorage.getItem('lostcities.commitments')!)).toEqual({ t1: 'c'.repeat(64) });
+  });
+  it('sends its entropy again after a pause when it was refused, and says why meanwhile', () => {
+    const waiting = snapshot({ status: 'waiting', version: 1, ready: { A: false, B: true } });
+    const refuse = (code: string): void => FakeSocket.last.say({ type: 'refused', id: null, code, sentence: '', version: 1, snapshot: null });
+    const shares = () => FakeSocket.last.sent.filter((message) => message.type === 'ready');
+    session.open('A');
+    FakeSocket.last.open();
+    FakeSocket.last.say({ type: 'snapshot', snapshot: waiting });
+    for (let tries = 1; tries < 4; tries += 1) {
+      expect(shares()).toHaveLength(tries);
+      refuse('storage');
+      expect(session.refused).toMatchObject({ code: 'storage' });
+      vi.advanceTimersByTime(ENTROPY_PAUSE - 100);
+      expect(shares()).toHaveLength(tries);
+      vi.advanceTimersByTime(100);
+    }
+    FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 4 }) });
+    expect(session.refused).toBeNull();
+    vi.advanceTimersByTime(10 * ENTROPY_PAUSE);
+    expect(shares()).toHaveLength(4);
+  });
+  it('sends no entropy again that came too late, nor on a line that is gone', () => {
+    const waiting = snapshot({ status: 'waiting', version: 1, ready: { A: false, B: true } });
+    for (const code of ['already_ready', 'storage']) {
+      session.open('A');
+      FakeSocket.last.open();
+      FakeSocket.last.say({ type: 'snapshot', snapshot: waiting });
+      FakeSocket.last.say({ type: 'refused', id: null, code, sentence: '', version: 1, snapshot: null });
+      if (code === 'storage') session.close();
+      vi.advanceTimersByTime(ENTROPY_PAUSE);
+      expect(FakeSocket.last.sent.filter((message) => message.type === 'ready')).toHaveLength(1);
+    }
   });
   it('does not take a commitment that comes later for the one seen before', () => {
     FakeSocket.last.say({ type: 'snapshot', snapshot: snapshot({ version: 11, commitment: 'd'.repeat(64) }) });

@@ -14,8 +14,8 @@ something need the header <code>X-Requested-With: lostcities</code>. The whole s
 <a href="/openapi.json">/openapi.json</a>.</p>
 """
 _SOCKET = """<h2 id="socket">The socket</h2>
-<p><code>/api/tables/{table_id}/socket?seat=A</code>: the cookie decides which seats may look on. The client's
-first message is <code>{"type": "hello", "last": N}</code> with the version it has, or null. Numbered events
+<p><code>/api/tables/{table_id}/socket?seat=A</code>: the cookie decides which seats may look on;
+<code>seat=none</code> shows what everybody may know. The client's first message is <code>{"type": "hello", "last": N}</code> with the version it has, or null. Numbered events
 follow, or a snapshot; the last event of a step brings the view after it. A command has an <code>id</code> made
 by the client: sent again, it gets its first answer. Before the server closes the socket it says
 <code>bye</code> and why: 1012 is a restart, 1013 a reader that was too slow, 1008 a limit.

@@ -95,8 +95,11 @@ class _EventStream(StreamingResponse):
 
 
 SeatQuery = Annotated[
-    schema.SeatName | None,
-    Query(description="Which of the held seats looks on; needed where a browser holds both."),
+    schema.ViewerName | None,
+    Query(
+        description="Which of the held seats looks on; needed where a browser holds both. "
+        "'none' asks for what everybody may know."
+    ),
 ]
 
 
@@ -113,13 +116,15 @@ HouseHere = Annotated[House, Depends(house_of)]
 
 
 async def viewer_of(
-    house: House, live: LiveTable, cookies: str, seat: schema.SeatName | None
+    house: House, live: LiveTable, cookies: str, seat: schema.ViewerName | None
 ) -> Viewer:
-    """Return as whom somebody looks on.
+    """Return as whom somebody looks on; without a wish as the first seat that is held.
 
     Raises:
         ApiError: If a seat is asked for that this browser does not hold.
     """
+    if seat == "none":
+        return None
     held = await house.access.seats_in(live.created.series, read_cookies(cookies))
     if seat is not None:
         if SEAT_NAMES.index(seat) not in held:

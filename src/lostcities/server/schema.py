@@ -21,6 +21,8 @@ LONGEST_NAME_SENT = 100
 """Characters of a name as it is sent; what is allowed is said by `names`."""
 
 SeatName: TypeAlias = Literal["A", "B"]
+ViewerName: TypeAlias = SeatName | Literal["none"]
+"""Whose view is asked for; "none" is nobody's: what everybody may know."""
 ColorLetter: TypeAlias = Literal["Y", "B", "W", "G", "R", "P"]
 CardText: TypeAlias = Annotated[str, Field(pattern=r"^[YBWGRP][x2-9T]$", examples=["R7"])]
 TurnText: TypeAlias = Annotated[

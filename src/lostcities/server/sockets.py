@@ -94,8 +94,8 @@ class _Conversation:
 
     async def hold(self, seat: str | None) -> None:
         """Greet, then read and write until one of both ends."""
-        if seat not in (None, "A", "B"):
-            raise _Goodbye(_NOT_ALLOWED, "bad_request", "expected seat A or B, got another")
+        if seat not in (None, "A", "B", "none"):
+            raise _Goodbye(_NOT_ALLOWED, "bad_request", "expected seat A, B or none, got another")
         live = await self._room.live()
         cookies = self._socket.headers.get("cookie", "")
         viewer = await viewer_of(self._house, live, cookies, seat)  # type: ignore[arg-type] # checked above

@@ -28,7 +28,9 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
 }
 
 const of = (id: string): string => `/tables/${encodeURIComponent(id)}`;
-const seen = (seat: Seat | null | undefined): string => (seat ? `?seat=${seat}` : '');
+/** Whose view is asked for; 'none' is what everybody may know. */
+export type Viewer = Seat | 'none';
+const seen = (seat: Viewer | null | undefined): string => (seat ? `?seat=${seat}` : '');
 
 export const api = {
   agents: () => ask<AgentInfo[]>('/agents'),
@@ -43,9 +45,9 @@ export const api = {
     return link;
   },
   resign: (id: string, seat: Seat) => ask<Done>(`${of(id)}/resign`, { seat }),
-  snapshot: (id: string, seat?: Seat | null) => ask<Snapshot>(`${of(id)}${seen(seat)}`),
+  snapshot: (id: string, seat?: Viewer | null) => ask<Snapshot>(`${of(id)}${seen(seat)}`),
   events: (id: string, seat: Seat | null, after: number) => ask<EventList>(`${of(id)}/events?after=${after}${seat ? `&seat=${seat}` : ''}`),
-  replay: (id: string, seat?: Seat | null) => ask<Replay>(`${of(id)}/replay${seen(seat)}`),
+  replay: (id: string, seat?: Viewer | null) => ask<Replay>(`${of(id)}/replay${seen(seat)}`),
   proof: (id: string) => ask<Proof>(`${of(id)}/verify`),
-  recordUrl: (id: string) => `/api${of(id)}/record`,
+  recordUrl: (id: string, seat?: Viewer | null) => `/api${of(id)}/record${seen(seat)}`,
 };

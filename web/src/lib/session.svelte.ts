@@ -1,11 +1,13 @@
 // A table as this browser sees it. The server's view is shown as it came; the only thing of our own
-// is the card that was chosen and not yet sent.
+// is the card that was chosen and not yet sent. While a device changes hands, nothing of this gives
+// out more than both sides may know: the view that came is kept here, and all others see `snapshot`.
 
 import { Line, type LineState } from './socket';
 import type { Snapshot, ServerMessage, TableEvent, HandCard } from './wire';
 import { arrangeHand, type Held, type Seat } from './cards';
 import { formatMove, formatTurn, type Source, type Target, type Turn } from './turns';
 import { settings } from './settings.svelte';
+import { isCovered, openView } from './cover';
 import { randomHex, rememberCommitment } from './commitments';
 
 export interface Choice {
@@ -31,7 +33,13 @@ export interface Refused {
 export type Heard = (event: TableEvent, version: number, snapshot: Snapshot | null) => void;
 
 export class Session {
-  snapshot = $state.raw<Snapshot | null>(null);
+  /** The view as it came; pass and play shows it to one of two. */
+  #whole = $state.raw<Snapshot | null>(null);
+  /** Pass and play: whose cards may be on the screen. */
+  shownFor = $state<Seat | null>(null);
+  readonly isCovered: boolean = $derived(this.#whole !== null && isCovered(this.#whole, this.shownFor));
+  /** What may be shown now. */
+  readonly snapshot: Snapshot | null = $derived(this.#whole && this.#shown(this.#whole));
   state = $state<LineState>('connecting');
   choice = $state.raw<Choice | null>(null);
   pending = $state.raw<Pending | null>(null);
@@ -61,6 +69,8 @@ export class Session {
   #line: Line | null = null;
   #seat: Seat | null = null;
   #readySent = '';
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #round = 0;
   /** Whether the line is new, and nothing has been heard on it. */
   #isBack = false;
   #listeners = new Set<Heard>();
@@ -68,16 +78,16 @@ export class Session {
   constructor(readonly id: string) {}
 
   open(seat: Seat | null): void {
-    this.#line?.close();
+    this.close();
     this.#seat = seat;
-    this.snapshot = null;
+    this.#whole = null;
     this.choice = this.pending = this.refused = this.wish = null;
     this.state = 'connecting';
     this.#line = new Line(`/api/tables/${encodeURIComponent(this.id)}/socket${seat ? `?seat=${seat}` : ''}`, {
       onOpen: () => {
         this.#readySent = '';
         this.#isBack = true;
-        this.#line?.send({ type: 'hello', last: this.snapshot?.version ?? null });
+        this.#line?.send({ type: 'hello', last: this.#whole?.version ?? null });
       },
       onMessage: (message) => this.#onMessage(message),
       onState: (state) => (this.state = this.state === 'refused' ? 'refused' : state),
@@ -85,6 +95,7 @@ export class Session {
   }
 
   close(): void {
+    clearTimeout(this.#again);
     this.#line?.close();
     this.#line = null;
   }
@@ -92,6 +103,18 @@ export class Session {
   onEvent(listener: Heard): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  // --- pass and play ------------------------------------------------------------------------------
+
+  /** From here on nobody's cards may be seen. */
+  cover(): void {
+    this.shownFor = null;
+    this.choice = this.refused = null;
+  }
+
+  #shown(snapshot: Snapshot): Snapshot {
+    return isCovered(snapshot, this.shownFor) ? openView(snapshot) : snapshot;
   }
 
   // --- the turn: card, target, draw --------------------------------------------------------------
@@ -181,7 +204,7 @@ export class Session {
         this.#sendPending(); // after a break: the same id, so it counts once
         break;
       case 'event':
-        for (const listener of this.#listeners) listener(message.event, message.version, message.snapshot);
+        for (const listener of this.#listeners) listener(message.event, message.version, message.snapshot && this.#shown(message.snapshot));
         if (message.snapshot) this.#take(message.snapshot);
         break;
       case 'done':
@@ -206,7 +229,9 @@ export class Session {
     if (id && this.pending?.id === id) this.pending = null;
     if (!id) this.wish = null;
     if (snapshot) this.#take(snapshot);
-    if (!HARMLESS.has(code)) this.refused = { code, sentence };
+    if (HARMLESS.has(code)) return;
+    this.refused = { code, sentence };
+    if (!id && this.#whole?.status === 'waiting') this.#addEntropyLater();
   }
 
   #onBye(code: string, sentence: string): void {
@@ -217,12 +242,15 @@ export class Session {
   }
 
   #take(snapshot: Snapshot): void {
-    const before = this.snapshot;
+    const before = this.#whole;
     // On a new line the server's word counts whatever it is: its log may have come back from a copy.
     if (before && !this.#isBack && snapshot.version < before.version) return;
     const isNews = snapshot.version !== before?.version;
     this.bye = null;
-    this.snapshot = snapshot;
+    if (before?.status === 'waiting' && snapshot.status !== 'waiting') this.refused = null;
+    if (snapshot.round !== this.#round) this.cover();
+    this.#round = snapshot.round;
+    this.#whole = snapshot;
     if (this.wish && !this.#isOpen(this.wish, snapshot)) this.wish = null;
     if (this.pending && snapshot.version > this.pending.version) {
       this.pending = null;
@@ -252,11 +280,22 @@ export class Session {
     this.#line?.send({ type: 'ready', entropy: randomHex(16) });
   }
 
+  /** What was refused, for want of storage perhaps, may be taken a moment later; nobody else would ask for it. */
+  #addEntropyLater(): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => {
+      this.#readySent = '';
+      if (this.#whole) this.#addEntropy(this.#whole);
+    }, ENTROPY_PAUSE);
+  }
+
+  /** Whose view it is, also while it is covered. */
   get seat(): Seat | null {
-    return this.snapshot?.viewer ?? this.#seat;
+    return this.#whole?.viewer ?? this.#seat;
   }
 }
 
+export const ENTROPY_PAUSE = 2_000;
 /** After these there is no point in coming back. */
 const FINAL = new Set(['no_such_table', 'not_your_seat', 'foreign_origin', 'bad_request']);
 /** What a repeat after a break may bring, and nobody need hear of. */

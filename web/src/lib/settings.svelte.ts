@@ -11,7 +11,6 @@ export interface Settings {
   symbols: 'normal' | 'large';
   order: Order;
   hold: boolean;
-  warn: boolean;
   keysOn: boolean;
   keys: Record<Action, string>;
   language: LanguageOrPseudo;
@@ -21,7 +20,7 @@ export interface Settings {
 const PLACE = 'lostcities.settings';
 
 const defaults = (): Settings => ({
-  theme: 'system', motion: 'system', sound: true, symbols: 'normal', order: 'color', hold: false, warn: true,
+  theme: 'system', motion: 'system', sound: true, symbols: 'normal', order: 'color', hold: false,
   keysOn: true, keys: { ...DEFAULT_KEYS }, language: languageOfBrowser(), name: '',
 });
 

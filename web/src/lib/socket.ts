@@ -15,6 +15,8 @@ const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8_000;
 /** Shorter breaks are not worth a word. */
 export const PATIENCE = 3_000;
+/** A handshake that takes longer hangs. */
+export const HANDSHAKE = 8_000;
 const SILENCE = 25_000;
 const ANSWER = 8_000;
 
@@ -28,12 +30,14 @@ export class Line {
   #socket: WebSocket | null = null;
   #tries = 0;
   #isClosed = false;
+  #since = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #patience: ReturnType<typeof setTimeout> | undefined;
+  /** Until the next sign of life; before the line is open, until it must be. */
   #pulse: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly address: string, readonly events: LineEvents) {
-    addEventListener('online', this.#retryNow);
+    addEventListener('online', this.#onOnline);
     document.addEventListener('visibilitychange', this.#onVisible);
     this.#patience = setTimeout(() => events.onState('lost'), PATIENCE);
     this.#connect();
@@ -48,7 +52,7 @@ export class Line {
 
   close(): void {
     this.#isClosed = true;
-    removeEventListener('online', this.#retryNow);
+    removeEventListener('online', this.#onOnline);
     document.removeEventListener('visibilitychange', this.#onVisible);
     for (const timer of [this.#retry, this.#patience, this.#pulse]) clearTimeout(timer);
     this.#socket?.close(1000);
@@ -59,7 +63,11 @@ export class Line {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     const socket = new WebSocket(`${scheme}://${location.host}${this.address}`);
     this.#socket = socket;
+    this.#since = Date.now();
+    clearTimeout(this.#pulse);
+    this.#pulse = setTimeout(() => this.#drop(), HANDSHAKE);
     socket.onopen = () => {
+      if (socket !== this.#socket) return;
       this.events.onOpen();
       this.#listen();
     };
@@ -116,17 +124,23 @@ export class Line {
     this.#onClose();
   }
 
-  readonly #retryNow = (): void => {
+  /** @param patience how old a handshake may be that is waited for */
+  #retryNow(patience: number): void {
     if (this.#isClosed) return;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#check();
-    else {
-      this.#tries = 0;
-      if (this.#socket?.readyState !== WebSocket.CONNECTING) this.#connect();
-    }
-  };
+    const state = this.#socket?.readyState;
+    if (state === WebSocket.OPEN) return this.#check();
+    if (state === WebSocket.CONNECTING && Date.now() - this.#since < patience) return;
+    this.#tries = 0;
+    const old = this.#socket;
+    this.#connect();
+    old?.close();
+  }
+
+  /** What was begun on the network of before may hang for long. */
+  readonly #onOnline = (): void => this.#retryNow(0);
 
   /** Phones stop timers in the background: back in front, ask at once. */
   readonly #onVisible = (): void => {
-    if (document.visibilityState === 'visible') this.#retryNow();
+    if (document.visibilityState === 'visible') this.#retryNow(HANDSHAKE);
   };
 }
