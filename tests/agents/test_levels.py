@@ -7,9 +7,10 @@ import pytest
 from lostcities.agents.levels import LEVELS
 from lostcities.agents.registry import make_agent
 from lostcities.agents.spec import AgentSpecError, parse_spec
+from lostcities.arena.contest import play_contest
 from lostcities.arena.duplicate import compare
 from lostcities.arena.engines import LocalEngine
-from lostcities.arena.ladder import duels_of, play_duel
+from lostcities.arena.ladder import duel_of, duels_of
 from lostcities.rules import CLASSIC, ONLINE_STALL_LIMIT
 
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
@@ -48,6 +49,6 @@ def test_neighbours_meet_on_a_ladder() -> None:
 
 def test_a_duel_tells_who_is_better() -> None:
     (contest,) = duels_of(["discarder", "heuristic"], num_pairs=4, num_colors=5, seed=1)
-    duel = play_duel(contest, LocalEngine())
+    duel = duel_of(contest, play_contest(contest, LocalEngine()))
     assert (duel.a, duel.b) == ("heuristic", "discarder")
     assert duel.margin.mean > 30

@@ -303,7 +303,7 @@ async def keep_listing(
 
 def keep_copying(path: Path, is_over: threading.Event) -> list[int]:
     """Copy the file as an operator does, in steps and at once; return the entries in each copy."""
-    counts = []
+    counts: list[int] = []
     is_last = False
     while not is_last:
         is_last = is_over.is_set()
