@@ -1,6 +1,7 @@
 """What all tests share: Hypothesis profiles, and the rule that nothing is skipped in CI."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +14,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("repeatable")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that runs us in the background has Ctrl-C ignored, and so would the programs that we interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _skipped: list[str] = []
 
