@@ -19,7 +19,7 @@ AGENTS: Final = [
     "search:threads=3",
     "expert",
     "expert:depth=2,threads=3",
-    "level:7",
+    "level:6",
     "ismcts",
     "ismcts:threads=2,leaf=policy,prior=policy",
     "ismcts:leaf=random,prior=none",

@@ -36,7 +36,7 @@ LONG_GUARDED = replace(LONG, stall_limit=ONLINE_STALL_LIMIT)
 SPECS = {
     "search": ["search:playouts=24", "search:playouts=24,threads=2"],
     "ismcts": ["ismcts:playouts=16", "ismcts:playouts=16,leaf=random,prior=none,threads=2"],
-    "level": [f"level:{number}" for number in range(1, 8)],
+    "level": [f"level:{number}" for number in range(1, 7)],
     "expert": ["expert:playouts=24", "expert:playouts=24,threads=2"],
 }
 """Some of each; what is not named here is made without options."""
@@ -129,8 +129,8 @@ def test_what_is_no_turn_is_refused() -> None:
         ("heuristic", Limit(seconds=10, playouts=5), Limit()),
         ("level:1", Limit(), Limit()),
         ("level:5", Limit(), Limit()),
-        ("level:7", Limit(), Limit(playouts=400)),
-        ("level:7", Limit(playouts=50), Limit(playouts=50)),
+        ("level:6", Limit(), Limit(playouts=400)),
+        ("level:6", Limit(playouts=50), Limit(playouts=50)),
         ("expert", Limit(playouts=5000), Limit(playouts=5000)),
         ("expert:playouts=100", Limit(playouts=5000), Limit(playouts=100)),
         ("search", Limit(), Limit(playouts=2000)),

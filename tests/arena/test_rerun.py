@@ -177,7 +177,7 @@ def test_a_move_without_its_story_is_named() -> None:
         (Author("search:playouts=9", playouts=9, seconds=0.1), "it was limited by time"),
         (Author("search", playouts=MOST_PLAYOUTS + 1), "expected at most 1000000 playouts, got 1000001"),
         (Author("oracle:depth=9"), "there is no such agent here: expected an agent ("),
-        (Author("level:9"), "there is no such agent here: expected a whole number from 1 to 7"),
+        (Author("level:9"), "there is no such agent here: expected a whole number from 1 to 6"),
         (Author("no spec at all:x"), "there is no such agent here"),
     ],
 )  # fmt: skip

@@ -102,7 +102,7 @@ SPECS = (
     "expert:playouts=40", "expert:playouts=40,objective=match,belief=even",
     "ismcts:playouts=20", "ismcts:playouts=20,leaf=random,prior=none,belief=even",
     "ismcts:playouts=20,leaf=policy,prior=policy,threads=2",
-    *(f"level:{number}" for number in range(1, 8)),
+    *(f"level:{number}" for number in range(1, 7)),
 )
 
 def num_versions():

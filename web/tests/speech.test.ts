@@ -10,7 +10,7 @@ const against = (name: string, opponent = computer) => snapshot({ names: { A: 'G
 describe('the names of the levels', () => {
   beforeAll(() => useLanguage('de'));
   it('are in the language of the reader', () => {
-    expect(levelName('Trailblazer')).toBe('Pfadfinder');
+    expect(levelName('Explorer')).toBe('Entdecker');
     expect(nameOf(against('Guide'), 'B')).toBe('Bergführer');
     const last = { seat: 'B', turn: '-W2/D', card: 'W2', to: 'pile', draw: 'deck', drawn: null, flagged: false } as const;
     expect(turnSentence(against('Guide'), { ...last, agent: null } as never)).toMatch(/^Bergführer hat/);

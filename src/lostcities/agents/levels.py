@@ -2,10 +2,10 @@
 
 The lower ones do not play at random. They slip as people do: they look at their
 own cards only, they are too eager to wager, they do not remember who took what,
-and of moves that look alike they take the wrong one. The upper three play what a
+and of moves that look alike they take the wrong one. The upper two play what a
 network learned from its games: the fifth often takes a good move for the best
-one, the sixth seldom, the seventh tries its candidates before it decides. It is
-bound by trials and not by time, so that a level is equally strong on every machine.
+one, the sixth tries its candidates before it decides. It is bound by trials and
+not by time, so that a level is equally strong on every machine.
 """
 
 from collections.abc import Mapping
@@ -70,9 +70,8 @@ LEVELS: Final = (
     Level("Porter", taste=_HALF_AN_EYE, wobble=2.3, forgets=True),
     Level("Guide", taste=_HALF_AN_EYE, wobble=1.2, forgets=True),
     Level("Navigator"),
-    Level("Archaeologist", warmth=2.5),
-    Level("Explorer", warmth=1.5),
-    Level("Trailblazer", playouts=400),
+    Level("Archaeologist", warmth=2.1),
+    Level("Explorer", playouts=400),
 )
 """From the weakest to the strongest; measured in experiments 0002 and 0005."""
 

@@ -33,7 +33,7 @@ _PASSES: Final = 5
 _SEED: Final = 20261129
 _DECIDERS: Final = (
     "search:playouts=4", "ismcts:playouts=4", "net", "expert:playouts=8,depth=2", "level:3",
-    "level:6",
+    "level:5",
 )  # fmt: skip
 """Who decides for the fingerprint: little enough for a kernel that is not compiled."""
 
