@@ -121,7 +121,7 @@ LADDER = (
     Rung("level:3", "Guide", "slips now and then", 16.0),
     Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
     Rung("level:5", "Archaeologist", "learned from its games, and is often careless", 30.7),
-    Rung("level:6", "Explorer", "learned from its games, and tries its moves ahead", 42.3),
+    Rung("level:6", "Explorer", "learned from its games, and tries its moves ahead", 36.3),
 )
 """The levels, from the weakest to the strongest, for screens that do not load the kernel."""
 
