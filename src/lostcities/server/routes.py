@@ -496,6 +496,8 @@ async def list_tables(request: Request, house: HouseHere) -> list[schema.TableSu
     running: list[schema.TableSummary] = []
     over: list[schema.TableSummary] = []
     for table in await house.store.last_used(series):
+        if min(len(running), len(over)) >= _MOST_LISTED:
+            break
         if table.is_followed and len(over) >= _MOST_LISTED:
             continue
         found = await _look(house, table.table_id)
