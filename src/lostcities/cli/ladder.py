@@ -96,7 +96,7 @@ def _play(
     try:
         for contest in contests:
             known = results.setdefault(contest, [])
-            done = [result.job for result in known]
+            done = {result.job for result in known}
             with closing(play_contest(contest, engine, done=done)) as played:
                 for result in played:
                     known.append(result)

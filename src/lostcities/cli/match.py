@@ -152,7 +152,7 @@ def _play(
         return
     progress = Progress(contest.num_pairs, done=sum(len(r.pairs) for r in results.values()))
     try:
-        with closing(play_contest(contest, engine, done=list(results))) as played:
+        with closing(play_contest(contest, engine, done=frozenset(results))) as played:
             for result in played:
                 results[result.job] = result
                 yield result
