@@ -12,7 +12,7 @@ from lostcities.kernel.bridge import move_of, unpack
 from lostcities.kernel.layout import MAX_CARDS, card_types
 from lostcities.kernel.network import BIN_WIDTH, NUM_BINS, new_room
 from lostcities.kernel.policy import new_work
-from lostcities.kernel.returns import look_back, mean_margin, spread_margin
+from lostcities.kernel.returns import Stakes, look_back, mean_margin, spread_margin
 from lostcities.kernel.selfplay import (
     FACTS,
     LEARNER,
@@ -188,7 +188,9 @@ def test_looking_back_is_what_the_definition_says(decay: float) -> None:
     shape = window.movers.shape
     advantages, targets = np.zeros(shape, np.float32), np.zeros((*shape, NUM_BINS), np.float32)
     is_known = np.zeros(shape, np.int8)
-    look_back(decay, window, advantages, targets, is_known)
+    worths = ((np.arange(NUM_BINS) - NUM_BINS // 2) * BIN_WIDTH).astype(np.float32)
+    stakes = Stakes(worths[None], np.zeros(shape, np.int32))
+    look_back(decay, window, stakes, advantages, targets, is_known)
     for game in range(2):
         expected = plainly(window, decay, game)
         assert sorted(expected) == np.flatnonzero(is_known[:, game]).tolist()

@@ -11,6 +11,9 @@ from lostcities.kernel.returns import mean_margin
 from lostcities.kernel.selfplay import Window
 from lostcities.training.generate import Company, Table, training_variant
 from lostcities.training.lessons import flat, lesson_of, look_back_on
+from lostcities.training.stakes import stakes_of
+
+FIVE = training_variant(5)
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +24,7 @@ def window() -> Window:
 
 
 def test_what_came_of_a_ply_is_known_of_recorded_plies_before_an_end(window: Window) -> None:
-    advantages, targets, is_known = look_back_on(window, 1.0)
+    advantages, targets, is_known = look_back_on(window, 1.0, stakes_of("round", FIVE, window))
     assert window.is_last.any()
     assert is_known.any()
     assert not (is_known > window.is_recorded).any()
@@ -39,7 +42,7 @@ def test_what_came_of_a_ply_is_known_of_recorded_plies_before_an_end(window: Win
 
 
 def test_a_lesson_holds_the_chosen_plies_in_order(window: Window) -> None:
-    advantages, targets, is_known = look_back_on(window, 0.9)
+    advantages, targets, is_known = look_back_on(window, 0.9, stakes_of("round", FIVE, window))
     places = np.flatnonzero(flat(is_known))[5:25]
     lesson = lesson_of(window, advantages, targets, places)
     assert len(lesson) == 20
@@ -56,7 +59,7 @@ def test_a_lesson_holds_the_chosen_plies_in_order(window: Window) -> None:
 
 
 def test_some_of_a_lesson_is_a_lesson(window: Window) -> None:
-    advantages, targets, is_known = look_back_on(window, 0.9)
+    advantages, targets, is_known = look_back_on(window, 0.9, stakes_of("round", FIVE, window))
     lesson = lesson_of(window, advantages, targets, np.flatnonzero(flat(is_known))[:10])
     part = lesson.pick(torch.tensor([7, 2]))
     assert len(part) == 2

@@ -127,7 +127,7 @@ class Expert:
         row, room = pack_observation(observation), new_room()
         evaluate(row, observation.seat, room, self._network.weights)
         value, spread = read_margin(room)
-        candidates, opinions = _candidates(row, room)
+        candidates, opinions = candidates_of(row, room)
         if budget.playouts is not None:  # a candidate that cannot be tried even once is none
             candidates, opinions = candidates[: budget.playouts], opinions[: budget.playouts]
         if len(candidates) == 1:
@@ -166,22 +166,45 @@ class Expert:
         )  # fmt: skip
 
     def _weigh(self, gains: Points, variances: Points, opinions: Points) -> tuple[Points, Points]:
-        """Bring together what the network led us to expect of each move and what the trials say."""
-        expected = -_LOSS * opinions**2
-        doubts = (self._options.trust * (_DOUBT - _DOUBT_A_FACTOR * opinions)) ** 2
-        weights = doubts / (doubts + variances)
-        return weights * gains + (1.0 - weights) * expected, np.sqrt(weights * variances)
+        return weigh_gains(gains, variances, opinions, trust=self._options.trust)
 
 
-def _candidates(row: Row, room: Floats) -> tuple[Actions, Points]:
+def weigh_gains(
+    gains: Points, variances: Points, opinions: Points, *, trust: float = 1.0
+) -> tuple[Points, Points]:
+    """Bring together what the network led us to expect of each move and what the trials say.
+
+    Args:
+        gains: Of each move over the first, in the trials, in points.
+        variances: How unsure they are, in points squared.
+        opinions: See `candidates_of`.
+        trust: See `ExpertOptions`.
+
+    Returns:
+        What the moves are worth over the first, and how unsure that is, in points.
+    """
+    expected = -_LOSS * opinions**2
+    doubts = (trust * (_DOUBT - _DOUBT_A_FACTOR * opinions)) ** 2
+    weights = doubts / (doubts + variances)
+    return weights * gains + (1.0 - weights) * expected, np.sqrt(weights * variances)
+
+
+def candidates_of(
+    row: Row, room: Floats, *, least: float = _LEAST_RATIO
+) -> tuple[Actions, Points]:
     """Return what is worth a trial, what the network likes best first, and its opinion of each.
 
     An opinion is how much less than the best it likes a move, as a logarithm of chances.
+
+    Args:
+        row: The position.
+        room: Where the network wrote its opinion.
+        least: Candidates are liked at least so much as the best, as a ratio of chances.
     """
     actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     count = read_policy(row, room, actions, chances, 1.0)
     order = np.argsort(-chances[:count], kind="stable")[:_MOST]
-    order = order[chances[order] >= _LEAST_RATIO * chances[order[0]]]
+    order = order[chances[order] >= least * chances[order[0]]]
     liked = chances[order].astype(np.float64)
     return actions[order], np.log(liked) - np.log(liked[0])
 

@@ -24,9 +24,9 @@ ROUND: Final = "round"
 MATCH: Final = "match"
 OBJECTIVES: Final = (ROUND, MATCH)
 _MARGINS: Final = "margins-2.json"
-_MOST_LEAD: Final = 1000
+MOST_LEAD: Final = 1000
 """Leads beyond it win like this one."""
-_LEADS: Final = np.arange(-_MOST_LEAD, _MOST_LEAD + 1)
+_LEADS: Final = np.arange(-MOST_LEAD, MOST_LEAD + 1)
 _SMOOTHING: Final = 0.7
 """Over which part of the margin's foreseen standard deviation the chance to win is smoothed."""
 _DECIDED: Final = 2e-4
@@ -80,15 +80,15 @@ def chances_to_win(
     if num_left == 0:
         return np.heaviside(_LEADS.astype(np.float64), 0.5)
     margins = margins_of(num_colors)
-    after = _after_round(num_colors, num_left - 1, policy, started=starts)
+    after = chances_after_round(num_colors, num_left - 1, policy, started=starts)
     total = np.zeros(_LEADS.size)
     for points, chance in zip(margins.points, margins.chances, strict=True):
-        leads = np.clip(_LEADS + (points if starts else -points), -_MOST_LEAD, _MOST_LEAD)
-        total += chance * after[leads + _MOST_LEAD]
+        leads = np.clip(_LEADS + (points if starts else -points), -MOST_LEAD, MOST_LEAD)
+        total += chance * after[leads + MOST_LEAD]
     return total
 
 
-def _after_round(
+def chances_after_round(
     num_colors: int, num_left: int, policy: StarterPolicy, *, started: bool
 ) -> Chances:
     """Return the chance to win by the lead after a round that one side started."""
@@ -118,16 +118,26 @@ def chances_by_margin(observation: Observation) -> Chances:
     win the round stands for it.
     """
     variant, standing, seat = observation.variant, observation.standing, observation.seat
-    margins = POINTS.margins.astype(np.int64)
     num_left, lead = standing.num_rounds - standing.round_number, 0
     if variant.match_goal is MatchGoal.ROUNDS:
         num_left = 0
     else:
         lead = standing.totals[seat] - standing.totals[1 - seat]
-    after = _after_round(
+    after = chances_after_round(
         variant.num_colors, num_left, variant.starter_policy, started=standing.starter == seat
     )
-    return after[np.clip(lead + margins, -_MOST_LEAD, _MOST_LEAD) + _MOST_LEAD]
+    return chances_at_margins(after, lead)
+
+
+def chances_at_margins(after: Chances, lead: int) -> Chances:
+    """Return chances to win by the margin of a round that is entered with a lead.
+
+    Args:
+        after: Those by the lead behind the round, see `chances_after_round`.
+        lead: The lead before it.
+    """
+    margins = POINTS.margins.astype(np.int64)
+    return after[np.clip(lead + margins, -MOST_LEAD, MOST_LEAD) + MOST_LEAD]
 
 
 def worth_to_match(observation: Observation, foreseen: Chances) -> Worth:
@@ -145,10 +155,10 @@ def worth_to_match(observation: Observation, foreseen: Chances) -> Worth:
         foreseen: Chances of the steps of the margin, `float64[NUM_BINS]`.
     """
     by_margin = _smooth(chances_by_margin(observation), _SMOOTHING * _spread_of(foreseen))
-    slope = float(foreseen @ (_by_steps(by_margin, 1) - _by_steps(by_margin, -1))) / 2 / BIN_WIDTH
+    slope = float(foreseen @ (by_steps(by_margin, 1) - by_steps(by_margin, -1))) / 2 / BIN_WIDTH
     if slope < _DECIDED:
         return POINTS
-    by_step = _by_steps(by_margin, 0)
+    by_step = by_steps(by_margin, 0)
     mean = float(foreseen @ by_step)
     return Worth((by_margin - mean) / slope, (by_step - mean) / slope)
 
@@ -168,7 +178,7 @@ def _smooth(by_margin: Chances, spread: float) -> Chances:
     return np.convolve(padded, bell / bell.sum(), mode="valid")
 
 
-def _by_steps(by_margin: Chances, shift: int) -> Chances:
+def by_steps(by_margin: Chances, shift: int) -> Chances:
     """Return what the steps stand for, each spread evenly around its middle as the targets were."""
     width = int(BIN_WIDTH)
     middles = (np.arange(NUM_BINS) - NUM_BINS // 2 + shift) * width

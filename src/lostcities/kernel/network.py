@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import add_product, borrow, njit
-from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, features
+from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, MATCH_AT, features
 from lostcities.kernel.layout import MAX_COLORS, Row
 from lostcities.kernel.step import legal_list, num_colors
 from lostcities.kernel.streams import Whole
@@ -220,6 +220,20 @@ def evaluate(row: Row, seat: Whole, room: Floats, weights: Weights) -> None:
     """Run the network on what a seat may know of a row; see `evaluate_features`."""
     features(row, seat, room)
     evaluate_features(room, weights, np.int64(num_colors(row)))
+
+
+def blind_to_match(weights: Weights) -> Weights:
+    """Return weights that play every round as if it were the first of three.
+
+    That is what a network does that plays for points: what it sees of the match is
+    worked into the biases of the first layer.
+    """
+    blind = weights.copy()
+    for bias, part in (("color_bias_0", "table_to_color_0"), ("table_bias_0", "table_0")):
+        rows = part_of(blind, part)
+        part_of(blind, bias)[:] += rows[MATCH_AT + 1] * _F(2 / 3)
+        rows[MATCH_AT : MATCH_AT + 2] = _ZERO
+    return blind
 
 
 class Thinker(NamedTuple):

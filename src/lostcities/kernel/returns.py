@@ -6,6 +6,8 @@ are spread over the steps of the margin, so that the target of the value keeps
 its width: a mixture of what came out and what the network thought further on.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -39,10 +41,33 @@ def mean_margin(bins: Floats) -> float:
     return total * BIN_WIDTH
 
 
+class Stakes(NamedTuple):
+    """What is played for, ply by ply.
+
+    Attributes:
+        worths: What each step of the margin is worth at a standing of the match, in
+            points or in something that is measured like them, `float32[S, NUM_BINS]`.
+        standings: Which of them the mover of a ply is at, `int32[T, N]`.
+    """
+
+    worths: Floats
+    standings: npt.NDArray[np.int32]
+
+
+@njit
+def _gain(ahead: Floats, thought: Floats, worths: Floats) -> float:
+    """Return by how much what came is worth more than what was thought."""
+    total = 0.0
+    for index in range(NUM_BINS):
+        total += (ahead[index] - thought[index]) * worths[index]
+    return total
+
+
 @njit
 def look_back(
     decay: float,
     window: Window,
+    stakes: Stakes,
     advantages: Floats,
     targets: Floats,
     is_known: npt.NDArray[np.int8],
@@ -52,8 +77,9 @@ def look_back(
     Args:
         decay: How far a return looks past the next own ply, lambda.
         window: What was played, and what the network thought.
-        advantages: Points by which an own ply turned out better than was thought,
-            `float32[T, N]`.
+        stakes: What it was played for.
+        advantages: By how much an own ply turned out better than was thought, in what
+            is at stake, `float32[T, N]`.
         targets: What the network should have thought, `float32[T, N, NUM_BINS]`.
         is_known: Whether anything came after the ply that tells, `int8[T, N]`; the
             last own ply of a seat in a window only tells of those before it.
@@ -86,7 +112,8 @@ def look_back(
                     mixed = (1.0 - decay) * after[seat, index] + decay * ahead[seat, index]
                     ahead[seat, index] = mixed
                     targets[ply, game, index] = mixed
-                advantages[ply, game] = mean_margin(ahead[seat]) - mean_margin(bins[ply, game])
+                worths = stakes.worths[stakes.standings[ply, game]]
+                advantages[ply, game] = _gain(ahead[seat], bins[ply, game], worths)
             else:
                 ahead[seat] = bins[ply, game]
             after[seat] = bins[ply, game]

@@ -440,11 +440,14 @@ def _write_bins(room: Floats, out: Floats) -> None:
 
 
 def start_rows(variant: Variant, num: int, *, seed: int) -> Rows:
-    """Return rows to deal from, each somewhere in a match: any round, starter and lead."""
+    """Return rows to deal from, each somewhere in a match: any starter and lead.
+
+    Half of them are first rounds, where nothing but the points counts.
+    """
     rng = np.random.default_rng(seed)
     rows = np.zeros((num, NUM_WORDS), np.uint64)
     for row in rows:
-        number = int(rng.integers(1, 4))
+        number = max(1, int(rng.integers(4)))
         spread = 40.0 * (number - 1) ** 0.5
         totals = [round(rng.normal(35.0 * (number - 1), spread / 2**0.5)) for _ in range(2)]
         standing = Standing(

@@ -6,6 +6,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from lostcities.agents.objective import OBJECTIVES, ROUND
 from lostcities.rules import LostCitiesError
 
 _T = TypeVar("_T")
@@ -62,6 +63,7 @@ class SelfPlay:
         sharp: Chance of the likeliest action above which few plies are kept.
         keep_sharp: Which share of them is kept.
         six_every: One window in so many has six colors; 0 for none.
+        objective: What is played for, "round" or "match"; see `stakes`.
         past: Share of games against past selves.
         rivals: Share of games against the rivals of the configuration. In one window all
             other networks are the same one: a past self or a rival, by these shares.
@@ -92,6 +94,7 @@ class SelfPlay:
     sharp: float = 0.97
     keep_sharp: float = 0.3
     six_every: int = 4
+    objective: str = ROUND
     past: float = 0.0
     rivals: float = 0.0
     rules_of_thumb: float = 0.0
@@ -195,6 +198,11 @@ def config_from(values: dict[str, Any], *, where: str) -> RunConfig:
         raise ConfigError(
             "expected past, rivals, rules_of_thumb and staller to be 1 at most together in "
             f"[self_play] of {where}, got {', '.join(map(str, shares))}"
+        )
+    if stage.objective not in OBJECTIVES:
+        raise ConfigError(
+            f"expected {' or '.join(OBJECTIVES)} for objective in [self_play] of {where}, "
+            f"got {stage.objective!r}"
         )
     if stage.rivals > 0 and not config.rivals:
         raise ConfigError(f"expected files for rivals in {where} to play against, got none")

@@ -1,16 +1,29 @@
 """Network against network, or against a bot that does not learn: paired deals at machine speed."""
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from lostcities.agents.objective import margins_of
 from lostcities.kernel.batch import shuffle_and_deal
-from lostcities.kernel.layout import MAX_CARDS, NUM_WORDS, Rows, card_types, new_row
+from lostcities.kernel.layout import (
+    MAX_CARDS,
+    NUM_WORDS,
+    STANDING,
+    Rows,
+    card_types,
+    new_row,
+    standing_word,
+)
 from lostcities.kernel.network import Weights, new_room
 from lostcities.kernel.policy import new_work
-from lostcities.kernel.selfplay import FACTS, LEARNER, NUM_FACTS, play_rounds
+from lostcities.kernel.selfplay import FACTS, LEARNER, NUM_FACTS, OTHER, play_rounds
 from lostcities.kernel.streams import mix, to_word
-from lostcities.rules import Variant
+from lostcities.rules import Standing, Variant
+
+Facts: TypeAlias = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,29 +73,102 @@ def duel(
         warmth: By what logits are divided before a choice by lot; 0 leaves nothing to lots.
     """
     rows = _paired_deals(variant, pairs, seed)
-    controllers = np.full((2 * pairs, 2), opponent, np.int8)
-    controllers[0::2, 0] = controllers[1::2, 1] = LEARNER
-    facts = np.zeros((2 * pairs, NUM_FACTS), np.int16)
     other = weights if other_weights is None else other_weights
-    play_rounds(
-        0, 2 * pairs, rows, controllers, to_word(seed), weights, other, warmth, facts,
-        new_room(), new_work(),
-    )  # fmt: skip
-    seats = np.arange(2 * pairs) % 2
-    every = np.arange(2 * pairs)
-    own = facts[every, seats].astype(float)
-    margins = own - facts[every, 1 - seats]
+    facts = _played(rows, opponent, weights, other, seed=seed, warmth=warmth)
+    seats, every = np.arange(2 * pairs) % 2, np.arange(2 * pairs)
+    margins = _margins(facts, seats)
     means = margins.reshape(pairs, 2).mean(1)
     return Duel(
         pairs=pairs,
         margin=float(means.mean()),
         error=float(means.std(ddof=1) / pairs**0.5) if pairs > 1 else float("inf"),
         win_rate=float(((margins > 0) + 0.5 * (margins == 0)).mean()),
-        score=float(own.mean()),
+        score=float(facts[every, seats].mean()),
         forced_share=float((facts[:, FACTS.index("forced")] > 0).mean()),
         turns=float(facts[:, FACTS.index("plies")].mean() / 2),
         wagers=float(facts[every, FACTS.index("wagers_0") + seats].mean()),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LastRounds:
+    """What came out of last rounds of matches, from the learner's side.
+
+    Attributes:
+        pairs: How many, each played twice with changed sides.
+        share: Share of the matches won, drawn ones half.
+        error: The standard error of that, over pairs.
+        margin: Points a round by which the learner was ahead.
+    """
+
+    pairs: int
+    share: float
+    error: float
+    margin: float
+
+
+def duel_in_last_rounds(
+    weights: Weights, other_weights: Weights, variant: Variant, *, pairs: int, seed: int
+) -> LastRounds:
+    """Let two networks take each other's place in the last rounds of matches.
+
+    Leads are such as two rounds of equals leave behind. Each deal is played twice, and
+    the lead, the cards and the starter change sides with the players.
+
+    Args:
+        weights: The learner's.
+        other_weights: The other one's.
+        variant: The game.
+        pairs: How many deals.
+        seed: Of deals and leads.
+    """
+    rng = np.random.default_rng(seed)
+    known = margins_of(variant.num_colors)
+    drawn = rng.choice(known.points, (pairs, 2), p=known.chances) * rng.choice((-1, 1), (pairs, 2))
+    leads = drawn.sum(1) + rng.integers(-3, 4, pairs)  # margins are known in steps
+    rows = _paired_deals(variant, pairs, seed)
+    for pair, lead in enumerate(leads.tolist()):
+        totals = (max(lead, 0), max(-lead, 0))
+        starter = int(rng.integers(2)) if lead == 0 else int(lead < 0)
+        word = standing_word(Standing(variant.num_rounds, variant.num_rounds, starter, totals))
+        rows[2 * pair : 2 * pair + 2, int(STANDING)] = word
+    facts = _played(rows, OTHER, weights, other_weights, seed=seed, warmth=0.0)
+    seats = np.arange(2 * pairs) % 2
+    margins = _margins(facts, seats)
+    ahead = margins + np.repeat(leads, 2) * (1 - 2 * seats)
+    shares = ((ahead > 0) + 0.5 * (ahead == 0)).reshape(pairs, 2).mean(1)
+    return LastRounds(
+        pairs=pairs,
+        share=float(shares.mean()),
+        error=float(shares.std(ddof=1) / pairs**0.5) if pairs > 1 else float("inf"),
+        margin=float(margins.mean()),
+    )
+
+
+def _played(
+    rows: Rows,
+    opponent: int,
+    weights: Weights,
+    other_weights: Weights,
+    *,
+    seed: int,
+    warmth: float,
+) -> Facts:
+    """Play rounds out, the learner in one seat and then in the other, and return what is known."""
+    controllers = np.full((len(rows), 2), opponent, np.int8)
+    controllers[0::2, 0] = controllers[1::2, 1] = LEARNER
+    facts = np.zeros((len(rows), NUM_FACTS), np.int16)
+    play_rounds(
+        0, len(rows), rows, controllers, to_word(seed), weights, other_weights, warmth, facts,
+        new_room(), new_work(),
+    )  # fmt: skip
+    return facts
+
+
+def _margins(facts: Facts, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return by how much each of the seats was ahead."""
+    every = np.arange(len(facts))
+    return facts[every, seats].astype(np.int64) - facts[every, 1 - seats]
 
 
 def _paired_deals(variant: Variant, pairs: int, seed: int) -> Rows:

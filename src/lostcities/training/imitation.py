@@ -11,10 +11,12 @@ import numpy as np
 import torch
 
 from lostcities.training import losses
+from lostcities.agents.objective import ROUND
 from lostcities.training.config import Imitation
 from lostcities.training.generate import teacher_table, training_variant
 from lostcities.training.lessons import Lesson, flat, lesson_of, look_back_on
 from lostcities.training.model import Network, masked_log_policy
+from lostcities.training.stakes import stakes_of
 
 _VALUE: Final = 0.5
 """Weight of the value loss."""
@@ -43,10 +45,13 @@ def imitate(network: Network, stage: Imitation, *, seed: int) -> dict[str, float
     for number in range(stage.windows):
         for group in optimizer.param_groups:
             group["lr"] = stage.rate * 0.1 ** (number / stage.windows)
-        window = tables[6 if number % _SIX_EVERY == _SIX_EVERY - 1 else 5].play(nothing)
+        colors = 6 if number % _SIX_EVERY == _SIX_EVERY - 1 else 5
+        window = tables[colors].play(nothing)
         # The teacher thinks nothing of the margin: targets are what came out, and where a round
         # went on behind the window there is none, so that the value learns nothing there.
-        _, targets, is_known = look_back_on(window, 1.0)
+        _, targets, is_known = look_back_on(
+            window, 1.0, stakes_of(ROUND, training_variant(colors), window)
+        )
         useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
         lesson = lesson_of(window, targets[..., 0], targets, np.flatnonzero(useful))
         for _ in range(stage.passes):

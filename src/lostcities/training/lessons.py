@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lostcities.kernel.network import NUM_BINS, Floats
-from lostcities.kernel.returns import look_back
+from lostcities.kernel.returns import Stakes, look_back
 from lostcities.kernel.selfplay import Bytes, Window
 
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -77,11 +77,11 @@ def lesson_of(window: Window, advantages: Floats, targets: Floats, places: Place
     )
 
 
-def look_back_on(window: Window, decay: float) -> tuple[Floats, Floats, Bytes]:
-    """Return advantages in points, targets, and which plies they are known of."""
+def look_back_on(window: Window, decay: float, stakes: Stakes) -> tuple[Floats, Floats, Bytes]:
+    """Return advantages in what is at stake, targets, and which plies they are known of."""
     shape = window.movers.shape
     advantages = np.zeros(shape, np.float32)
     targets = np.zeros((*shape, NUM_BINS), np.float32)
     is_known = np.zeros(shape, np.int8)
-    look_back(decay, window, advantages, targets, is_known)
+    look_back(decay, window, stakes, advantages, targets, is_known)
     return advantages, targets, is_known

@@ -13,11 +13,13 @@ from typing import Any, Final
 
 import torch
 
+from lostcities.agents.objective import MATCH
 from lostcities.agents.weights import load_network, save_network
+from lostcities.kernel.network import blind_to_match
 from lostcities.kernel.selfplay import OTHER, RULES_OF_THUMB, STALLER
 from lostcities.training.checkpoints import load_checkpoint, save_checkpoint
 from lostcities.training.config import RunConfig, config_from
-from lostcities.training.duels import duel
+from lostcities.training.duels import duel, duel_in_last_rounds
 from lostcities.training.generate import training_variant
 from lostcities.training.imitation import imitate
 from lostcities.training.journal import RunError, cut_back, write_entry
@@ -32,6 +34,8 @@ NETWORK: Final = "network.npz"
 CRITIC: Final = "critic.npz"
 _PANEL_SEED: Final = 77
 _STALLER_PAIRS: Final = 40
+_LAST_ROUNDS: Final = 8
+"""Last rounds of matches for each pair of the panel: their shares tell little one by one."""
 _FEWEST_WAGERS: Final = 0.3
 _MOST_FORCED: Final = 0.05
 Tell = Callable[[str], None]
@@ -170,7 +174,9 @@ class Run:
             self._save_network(CRITIC, stage.decisions, stage.critic.network)
         self._save_network(f"network-{stage.decisions // 1000:07d}k.npz", stage.decisions)
         margins = ", ".join(
-            f"{name} {result['margin']:+.1f} +- {result['error']:.1f}"
+            f"{name} {result['share']:.1%} +- {result['error']:.1%}"
+            if "share" in result
+            else f"{name} {result['margin']:+.1f} +- {result['error']:.1f}"
             for name, result in results.items()
         )
         self._tell(f"{stage.decisions:,} decisions: {margins}")
@@ -191,7 +197,18 @@ class Run:
             results[path] = duel(
                 row, OTHER, five, pairs=pairs, seed=_PANEL_SEED, other_weights=rival
             )
-        return {name: asdict(result) for name, result in results.items()}
+        return {name: asdict(result) for name, result in results.items()} | self._last_rounds()
+
+    def _last_rounds(self) -> dict[str, dict[str, Any]]:
+        """Return how many matches it wins from itself by what it sees of the match."""
+        if self.config.self_play.objective != MATCH:
+            return {}
+        row = self.network.to_row()
+        found = duel_in_last_rounds(
+            row, blind_to_match(row), training_variant(5),
+            pairs=_LAST_ROUNDS * self.config.panel.pairs, seed=_PANEL_SEED,
+        )  # fmt: skip
+        return {"match": asdict(found)}
 
     def _save_network(self, name: str, decisions: int, network: Network | None = None) -> None:
         card = {"run": self.folder.name, "decisions": decisions, "config": self.config.to_dict()}

@@ -18,6 +18,7 @@ from lostcities.training.critic import Critic
 from lostcities.training.generate import Company, Table, another_taste, habits, training_variant
 from lostcities.training.lessons import Lesson, Places, flat, lesson_of, look_back_on
 from lostcities.training.model import STEPS, Network, masked_log_policy
+from lostcities.training.stakes import stakes_of
 
 _CHUNK: Final = 8192
 """Plies that are evaluated together where nothing is learned."""
@@ -83,17 +84,19 @@ class SelfPlayStage:
         row = self.network.to_row()
         other = self.pick_other()
         taste = another_taste(self.rng, stage.tastes) if stage.tastes > 0 else HEURISTIC_TASTE
-        window = self.tables[6 if has_six else 5].play(row, other, taste=taste)
+        colors = 6 if has_six else 5
+        window = self.tables[colors].play(row, other, taste=taste)
         self.decisions += int(window.is_recorded.sum())
         if self.critic:
             self.critic.judge(window)
-        advantages, targets, is_known = look_back_on(window, stage.decay)
+        stakes = stakes_of(stage.objective, training_variant(colors), window)
+        advantages, targets, is_known = look_back_on(window, stage.decay, stakes)
         lesson = lesson_of(window, advantages, targets, self._useful(window, is_known))
         report = self._learn(lesson)
         if self.critic and len(lesson) > 1:
             self.critic.set_rate(self._between(stage.rate_first, stage.rate_last))
             report["critic_loss"] = self.critic.learn(lesson, stage.minibatch, self.generator)
-        report |= {"colors": 6 if has_six else 5, "learned": len(lesson)} | habits(window)
+        report |= {"colors": colors, "learned": len(lesson)} | habits(window)
         self.iteration += 1
         self._move_anchor()
         if self.iteration % stage.remember_every == 0:
