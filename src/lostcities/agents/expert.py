@@ -89,7 +89,7 @@ class Expert:
         self, network: SavedNetwork, options: ExpertOptions, *, name: str = "expert"
     ) -> None:
         self.name = name
-        self._network = network
+        self._weights = network.weights_for(options.objective)
         self._options = options
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
@@ -125,7 +125,7 @@ class Expert:
         budget = Budget.of(self.limit_under(limit))
         seed = rng.getrandbits(64)
         row, room = pack_observation(observation), new_room()
-        evaluate(row, observation.seat, room, self._network.weights)
+        evaluate(row, observation.seat, room, self._weights)
         value, spread = read_margin(room)
         candidates, opinions = candidates_of(row, room)
         if budget.playouts is not None:  # a candidate that cannot be tried even once is none
@@ -156,7 +156,7 @@ class Expert:
 
     def _outlook(self, observation: Observation, room: Floats) -> Outlook:
         """Return how trials are to be played, given what the network thinks of the position."""
-        weights, odds = self._network.weights, np.ones(60, np.float64)
+        weights, odds = self._weights, np.ones(60, np.float64)
         if self._options.belief == NETWORK:
             read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))

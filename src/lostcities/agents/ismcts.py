@@ -14,6 +14,7 @@ from typing import Final
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
+from lostcities.agents.objective import ROUND
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.belief import BELIEFS, BY_ODDS
 from lostcities.kernel.bridge import move_of, pack_observation
@@ -92,7 +93,7 @@ class Ismcts:
         """
         self.name = name
         self._options = options
-        self._weights = NOBODY if network is None else network.weights
+        self._weights = NOBODY if network is None else network.weights_for(ROUND)
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
     @classmethod

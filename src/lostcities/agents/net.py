@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
+from lostcities.agents.objective import OBJECTIVES, ROUND
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
@@ -16,9 +17,16 @@ from lostcities.rules import Observation
 class Net:
     """Plays what the network likes best, or by lot if it is warm."""
 
-    def __init__(self, network: SavedNetwork, *, warmth: float = 0.0, name: str = "net") -> None:
+    def __init__(
+        self,
+        network: SavedNetwork,
+        *,
+        warmth: float = 0.0,
+        objective: str = ROUND,
+        name: str = "net",
+    ) -> None:
         self.name = name
-        self._network = network
+        self._weights = network.weights_for(objective)
         self._warmth = warmth
 
     @classmethod
@@ -31,8 +39,9 @@ class Net:
         """
         options = Options(spec)
         network = network_from(options.take_text(WEIGHTS, ""))
+        objective = options.take_word("objective", ROUND, of=OBJECTIVES)
         options.finish()
-        return cls(network, name=str(spec))
+        return cls(network, objective=objective, name=str(spec))
 
     def decide(
         self,
@@ -44,7 +53,7 @@ class Net:
         """Choose by one evaluation."""
         row, room = pack_observation(observation), new_room()
         actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-        evaluate(row, observation.seat, room, self._network.weights)
+        evaluate(row, observation.seat, room, self._weights)
         count = read_policy(row, room, actions, chances, 1.0)
         margin, spread = read_margin(room)
         order = np.argsort(-chances[:count], kind="stable")

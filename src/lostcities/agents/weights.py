@@ -13,8 +13,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from lostcities.agents.objective import MATCH
 from lostcities.kernel.features import FEATURES_VERSION
-from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, part_of
+from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, blind_to_match, part_of
 from lostcities.rules import LostCitiesError
 
 SHIPPED: Final = "lostcities-2.npz"
@@ -38,6 +39,14 @@ class SavedNetwork:
     weights: Weights
     digest: str
     card: dict[str, Any]
+
+    def weights_for(self, objective: str) -> Weights:
+        """Return the weights to play with for the points of a round, or for the match.
+
+        Args:
+            objective: One of `objective.OBJECTIVES`.
+        """
+        return self.weights if objective == MATCH else blind_to_match(self.weights)
 
 
 def digest_of(weights: Weights) -> str:

@@ -40,6 +40,33 @@ class Imitation:
 
 
 @dataclass(frozen=True, slots=True)
+class Distillation:
+    """The stage between, where a run has labels: do what trials would rather have done.
+
+    Attributes:
+        windows: Windows of games of the teacher, `start`, that stand beside the labels.
+        games: Games side by side.
+        plies: Plies of each game in a window.
+        minibatch: Plies a step, and as many labels.
+        rate: Learning rate at the begin; it falls to a twentieth.
+        labels: Weight of the loss on labels; that of doing as the teacher does is 1.
+        rules_of_thumb: Share of the teacher's games against the heuristic's policy.
+        tastes: How much the tastes of the rules of thumb vary from window to window.
+        fresh: Whether the student begins from nothing instead of from `start`.
+    """
+
+    windows: int = 40
+    games: int = 512
+    plies: int = 64
+    minibatch: int = 2048
+    rate: float = 3e-4
+    labels: float = 1.0
+    rules_of_thumb: float = 0.5
+    tastes: float = 0.2
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SelfPlay:
     """The second stage: play, and do more of what turned out well.
 
@@ -126,6 +153,7 @@ class RunConfig:
         start: A file of weights to begin with instead of imitation, "" for none.
         critic: A file of weights of a second network that judges instead, "" for none.
         rivals: Files of weights on the panel.
+        labels: Folders of labels to learn from between imitation and self-play.
         checkpoint_seconds: Seconds between two checkpoints.
     """
 
@@ -133,8 +161,10 @@ class RunConfig:
     start: str = ""
     critic: str = ""
     rivals: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
     checkpoint_seconds: float = 120.0
     imitation: Imitation = field(default_factory=Imitation)
+    distillation: Distillation = field(default_factory=Distillation)
     self_play: SelfPlay = field(default_factory=SelfPlay)
     panel: Panel = field(default_factory=Panel)
 
@@ -145,11 +175,12 @@ class RunConfig:
 
 _STAGES: Final[dict[str, type[Any]]] = {
     "imitation": Imitation,
+    "distillation": Distillation,
     "self_play": SelfPlay,
     "panel": Panel,
 }
 _LEAST: Final = (
-    dict.fromkeys(("games", "plies", "passes", "minibatch", "decisions", "every"), 1)
+    dict.fromkeys(("games", "plies", "passes", "minibatch", "every"), 1)
     | dict.fromkeys(("remember_every", "remember"), 1)
     | {"pairs": 2}
 )
@@ -189,8 +220,9 @@ def config_from(values: dict[str, Any], *, where: str) -> RunConfig:
     for name, kind in _STAGES.items():
         if name in made:
             made[name] = _make(kind, made[name], where=f"[{name}] of {where}")
-    if "rivals" in made:
-        made["rivals"] = _paths(made["rivals"], where=where)
+    for name in ("rivals", "labels"):
+        if name in made:
+            made[name] = _paths(name, made[name], where=where)
     config = _make(RunConfig, made, where=where)
     stage = config.self_play
     shares = (stage.past, stage.rivals, stage.rules_of_thumb, stage.staller)
@@ -204,15 +236,17 @@ def config_from(values: dict[str, Any], *, where: str) -> RunConfig:
             f"expected {' or '.join(OBJECTIVES)} for objective in [self_play] of {where}, "
             f"got {stage.objective!r}"
         )
+    if config.labels and not config.start:
+        raise ConfigError(f"expected a file for start in {where}, since its labels are about it")
     if stage.rivals > 0 and not config.rivals:
         raise ConfigError(f"expected files for rivals in {where} to play against, got none")
     return config
 
 
-def _paths(value: object, *, where: str) -> tuple[str, ...]:
+def _paths(name: str, value: object, *, where: str) -> tuple[str, ...]:
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise ConfigError(f"expected a list of files for rivals in {where}, got {value!r}")
+    raise ConfigError(f"expected a list of paths for {name} in {where}, got {value!r}")
 
 
 def _make(kind: type[_T], values: object, *, where: str) -> _T:
@@ -250,5 +284,5 @@ def _check_range(name: str, value: float, *, where: str) -> None:
 
 
 def _word(default: object) -> str:
-    words = {int: "a whole number", float: "a number", str: "text"}
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     return words.get(type(default), "a table")

@@ -10,10 +10,13 @@ Source:
     decision-time planning.
 """
 
+import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +29,18 @@ from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_netwo
 from lostcities.kernel.network import Floats, Weights, evaluate, new_room, new_thinker, read_policy
 from lostcities.kernel.policy import new_work, policy_action
 from lostcities.kernel.selfplay import start_rows
-from lostcities.kernel.step import is_over, mover, step
+from lostcities.kernel.step import is_over, mover, num_colors, step
 from lostcities.kernel.streams import to_word
+from lostcities.rules import LostCitiesError
 from lostcities.training.generate import another_taste, training_variant
 
 MOST_CANDIDATES: Final = 10
 _TYPICAL_WORLDS: Final = 8
 _TYPICAL_SPREAD: Final = 7.0
+
+
+class LabelsError(LostCitiesError, ValueError):
+    """Labels that cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,44 @@ class Labels(NamedTuple):
 
 
 _Label: TypeAlias = tuple[Row, int, npt.NDArray[np.int64], Floats, Floats, Floats]
+
+
+def write_labels(path: Path, labels: Labels) -> None:
+    """Write labels into a file; one that is there is whole."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        np.savez_compressed(file, **labels._asdict())
+    part.replace(path)
+
+
+def read_labels(folders: Iterable[Path]) -> dict[int, Labels]:
+    """Return all labels of some folders by their number of colors.
+
+    Raises:
+        LabelsError: If there are none, or a file is none.
+    """
+    found: dict[int, list[Labels]] = {}
+    for folder in folders:
+        paths = sorted(folder.glob("*.npz"))
+        if not paths:
+            raise LabelsError(f"expected labels in {folder}, got none; lostcities train label")
+        for path in paths:
+            labels = _read(path)
+            if len(labels.rows):
+                found.setdefault(int(num_colors(labels.rows[0])), []).append(labels)
+    return {
+        colors: Labels(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        for colors, parts in found.items()
+    }
+
+
+def _read(path: Path) -> Labels:
+    try:
+        with np.load(path, allow_pickle=False) as parts:
+            return Labels(*(parts[name] for name in Labels._fields))
+    except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
+        reason = str(error).partition("\n")[0]
+        raise LabelsError(f"expected labels in {path}, got: {reason}") from None
 
 
 @cache

@@ -20,6 +20,21 @@ def belief_loss(beliefs: Tensor, hidden: Tensor) -> Tensor:
     return (losses * is_unseen).sum() / is_unseen.sum().clamp(min=1)
 
 
+def label_loss(logits: Tensor, actions: Tensor, targets: Tensor) -> Tensor:
+    """Return by how much the chances of labelled candidates differ from what they should be, in nats.
+
+    Of the candidates alone; the chances of all others are left as they are.
+
+    Args:
+        logits: Of all actions, `[B, A]`.
+        actions: The candidates, `int64[B, K]`.
+        targets: How likely each should be, 0 for no candidate, `[B, K]`.
+    """
+    candidates = logits.gather(1, actions).masked_fill(targets <= 0.0, -1e9)
+    log_policy = functional.log_softmax(candidates, 1)
+    return (targets * (targets.clamp(min=1e-9).log() - log_policy)).sum(1).mean()
+
+
 def clipped_policy_loss(log_policy: Tensor, lesson: Lesson, clip: float) -> Tensor:
     """Return PPO's loss: push what turned out well, no further than *clip* from what was.
 

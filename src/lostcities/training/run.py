@@ -19,6 +19,7 @@ from lostcities.kernel.network import blind_to_match
 from lostcities.kernel.selfplay import OTHER, RULES_OF_THUMB, STALLER
 from lostcities.training.checkpoints import load_checkpoint, save_checkpoint
 from lostcities.training.config import RunConfig, config_from
+from lostcities.training.distill import distil
 from lostcities.training.duels import duel, duel_in_last_rounds
 from lostcities.training.generate import training_variant
 from lostcities.training.imitation import imitate
@@ -30,6 +31,7 @@ from lostcities.training.self_play import SelfPlayStage
 CONFIG: Final = "config.json"
 MANIFEST: Final = "manifest.json"
 CLONE: Final = "clone.npz"
+STUDENT: Final = "student.npz"
 NETWORK: Final = "network.npz"
 CRITIC: Final = "critic.npz"
 _PANEL_SEED: Final = 77
@@ -139,6 +141,8 @@ class Run:
             self.network.load_row(load_network(Path(self.config.start)).weights)
         else:
             self._imitate()
+        if self.config.labels:
+            self._distil()
         stage = self._new_stage()
         self._measure(stage)
         return stage
@@ -154,6 +158,19 @@ class Run:
         report = imitate(self.network, self.config.imitation, seed=self.config.seed)
         self._note("imitation", report)
         self._save_network(CLONE, 0)
+
+    def _distil(self) -> None:
+        """Learn from labels; what is learned is not kept on the way, so it is begun again whole."""
+        teacher, stage = self.network.to_row(), self.config.distillation
+        self._tell(f"learns from the labels in {', '.join(self.config.labels)}")
+        if stage.fresh:
+            self.network = Network(seed=self.config.seed)
+        distil(
+            self.network, teacher, [Path(name) for name in self.config.labels], stage,
+            seed=self.config.seed,
+            tell=lambda number, report: self._note("distillation", {"window": number, **report}),
+        )  # fmt: skip
+        self._save_network(STUDENT, 0)
 
     def _iterate(self, stage: SelfPlayStage) -> None:
         report = stage.run_iteration()

@@ -113,7 +113,7 @@ class SelfPlayStage:
     @property
     def progress(self) -> float:
         """How much of the run is behind us, 0 to 1."""
-        return min(1.0, self.decisions / self.stage.decisions)
+        return min(1.0, self.decisions / max(1, self.stage.decisions))
 
     def _between(self, first: float, last: float) -> float:
         return exp(log(first) + self.progress * (log(last) - log(first)))
