@@ -1,6 +1,7 @@
 """The network in the kernel against the formulas of its docstring, and its symmetry."""
 
 import random
+from dataclasses import replace
 from time import process_time
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from kernel.walking import reshuffle_unseen, start, walk
 from lostcities.kernel._jit import IS_COMPILED
 from lostcities.kernel.bridge import pack
-from lostcities.kernel.features import COLOR_WIDTH, features, num_features
+from lostcities.kernel.features import COLOR_WIDTH, MATCH_AT, feature_names, features, num_features
 from lostcities.kernel.layout import MAX_LEGAL
 from lostcities.kernel.network import (
     BELIEFS,
@@ -26,6 +27,7 @@ from lostcities.kernel.network import (
     TABLE_HEAD,
     TABLE_OUT,
     Weights,
+    blind_to_match,
     evaluate,
     evaluate_features,
     logit_of,
@@ -34,7 +36,7 @@ from lostcities.kernel.network import (
     read_policy,
 )
 from lostcities.kernel.step import legal_list
-from lostcities.rules import CLASSIC, LONG, MINI, Position, Variant
+from lostcities.rules import CLASSIC, LONG, MINI, Position, Standing, Variant
 
 Numbers = npt.NDArray[np.float64]
 
@@ -158,6 +160,32 @@ def test_the_margin_is_read_as_mean_and_spread() -> None:
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])
+def test_who_is_blind_to_the_match_plays_every_round_as_the_first(variant: Variant) -> None:
+    weights = some_weights()
+    blind = blind_to_match(weights)
+    first, later = (
+        Standing(round_number=number, num_rounds=3, totals=totals)
+        for number, totals in ((1, (0, 0)), (3, (90, 20)))
+    )
+    size = num_features(variant)
+    seen = new_room()
+    for position in some_positions(variant, 8)[:60]:
+        answers = []
+        for standing, row in ((first, blind), (later, blind), (first, weights), (later, weights)):
+            room = new_room()
+            evaluate(pack(replace(position, standing=standing)), position.mover, room, row)
+            answers.append(room[COLOR_OUT:].copy())
+            seen = room
+        assert (answers[0] == answers[1]).all()
+        assert np.allclose(answers[0], answers[2], atol=1e-4)
+        assert not np.allclose(answers[0], answers[3], atol=1e-3)
+    at = variant.num_colors * COLOR_WIDTH + MATCH_AT
+    assert feature_names(variant)[at : at + 2] == ("match.total_lead/100", "match.rounds_left/3")
+    assert abs(seen[at]) == pytest.approx(0.7)
+    assert size > at + 2
+
+
 def test_a_look_takes_microseconds() -> None:
     weights, room = some_weights(), new_room()
     rows = [(pack(position), position.mover) for position in some_positions(CLASSIC, 9)[:50]]

@@ -26,7 +26,7 @@ def tiny_config(**changes: object) -> RunConfig:
         "panel": {"every": 2, "pairs": 2},
     }
     for name, value in changes.items():
-        values[name] = {**values[name], **value} if isinstance(value, dict) else value
+        values[name] = {**values.get(name, {}), **value} if isinstance(value, dict) else value
     return config_from(values, where="a test")
 
 

@@ -17,6 +17,22 @@ def add_engine_arguments(parser: argparse.ArgumentParser, *, processes: int) -> 
         parser: The command.
         processes: The default number of processes; 0 is one a core.
     """
+    add_place_of_work(parser, processes=processes)
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help="write each result to FILE; the same command goes on from it",
+    )
+
+
+def add_place_of_work(parser: argparse.ArgumentParser, *, processes: int) -> None:
+    """Add where the work is done.
+
+    Args:
+        parser: The command.
+        processes: The default number of processes; 0 is one a core.
+    """
     default = processes or "one a core"
     zero = "; 0: one a core" if processes else ""
     parser.add_argument(
@@ -29,12 +45,6 @@ def add_engine_arguments(parser: argparse.ArgumentParser, *, processes: int) -> 
         "--cluster",
         metavar="ADDRESS",
         help="do the work on a Ray cluster; 'local' starts one here (extra 'cluster')",
-    )
-    parser.add_argument(
-        "--save",
-        type=Path,
-        metavar="FILE",
-        help="write each result to FILE; the same command goes on from it",
     )
 
 

@@ -5,17 +5,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from lostcities.cli.contests import add_place_of_work, engine_of
 from lostcities.cli.files import InputError
 
 _ABOUT = """\
 A run is a folder. `run` makes it: the network first imitates the rules of thumb, who know
 wagers (a minute), then plays itself, past selves and bots, and does more of what turned out
-well. Everything is decided by the seed and the numbers of the configuration (TOML; all of
+well. `label` tries its moves ahead and writes down what they would rather have been; a run
+with such labels learns from them first. Everything is decided by the seed and the numbers of the configuration (TOML; all of
 them have defaults, see docs/training.md):
 
-  seed, start (a network instead of imitation), rivals (networks on the panel)
+  seed, start (a network instead of imitation), rivals (networks on the panel), labels
   [imitation] windows, passes, rate ...    [self_play] decisions, games, rate_first ...
-  [panel]     every, pairs
+  [distillation] windows, labels ...       [panel]     every, pairs
 
 In the folder: config.json and manifest.json (what it was made with), curves.jsonl (losses,
 habits, strength), network.npz (the latest) and network-*.npz (each measured one),
@@ -24,6 +26,7 @@ checkpoint.pt. An interrupted run goes on with --resume, as if nothing had happe
   lostcities train run runs/first --config my.toml     # end it with Ctrl-C at any time
   lostcities train run runs/first --resume
   lostcities train curves runs/first                   # a picture
+  lostcities train label runs/labels --network runs/first/network.npz --jobs 500
   lostcities train duel runs/first/network.npz shipped --pairs 1000
   lostcities train promote runs/first/network.npz best.npz --over shipped --pairs 4000
   lostcities match net:weights=best.npz heuristic --pairs 200
@@ -34,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = _ABOUT
-    actions = parser.add_subparsers(dest="action", metavar="run|curves|duel|promote", required=True)
+    actions = parser.add_subparsers(
+        dest="action", metavar="run|label|curves|duel|promote", required=True
+    )
     run_parser = actions.add_parser("run", help="train, or go on with it")
     run_parser.add_argument("folder", type=Path)
     run_parser.add_argument("--config", type=Path, help="a TOML file (default: the defaults)")
@@ -42,6 +47,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="go on with the run in the folder"
     )
     run_parser.add_argument("--minutes", type=float, help="end after so many minutes")
+    label = actions.add_parser(
+        "label",
+        help="try a network's moves ahead, and write down what they would rather have been",
+        epilog="Jobs that a folder holds are not done again: the same command goes on.",
+    )
+    label.add_argument("folder", type=Path, help="where the labels go, a file for each job")
+    label.add_argument("--network", default="shipped", help="a file (default: shipped)")
+    label.add_argument("--jobs", type=int, default=100, help="of four rounds each (default: 100)")
+    label.add_argument(
+        "--worlds", type=int, default=64, help="in which each move is tried (default: 64)"
+    )
+    label.add_argument("--seed", type=int, default=1, help="of games and worlds (default: 1)")
+    add_place_of_work(label, processes=0)
     curves = actions.add_parser("curves", help="draw the curves of a run")
     curves.add_argument("folder", type=Path)
     duel = actions.add_parser("duel", help="let two networks play paired deals, without search")
@@ -62,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what was asked for."""
-    actions = {"run": _run, "curves": _curves, "duel": _duel, "promote": _promote}
+    actions = {"run": _run, "label": _label, "curves": _curves, "duel": _duel, "promote": _promote}
     return actions[arguments.action](arguments)
 
 
@@ -99,6 +117,22 @@ def _run(arguments: argparse.Namespace) -> int:
     runs.Run(arguments.folder, told, tell=lambda text: print(text, flush=True)).train(
         seconds=seconds
     )
+    return 0
+
+
+def _label(arguments: argparse.Namespace) -> int:
+    labels = _training("labels")
+    for name, least in (("jobs", 1), ("worlds", 2), ("seed", 0)):
+        if getattr(arguments, name) < least:
+            raise InputError(
+                f"expected --{name} of at least {least}, got {getattr(arguments, name)}"
+            )
+    task = labels.Labelling(
+        seed=arguments.seed, network=str(_network(arguments.network)), worlds=arguments.worlds
+    )
+    engine = engine_of(arguments)
+    for done, size in labels.label(arguments.folder, task, range(arguments.jobs), engine):
+        print(f"job {done}: {size} positions", flush=True)
     return 0
 
 

@@ -43,8 +43,8 @@ class LabelledPlies(NamedTuple):
 
     Attributes:
         features: What the movers knew, `[K, F]`.
-        actions: Candidates, 0 where there is none, `int64[K, MOST_CANDIDATES]`.
-        targets: How likely they should be, 0 where there is none, of the same shape.
+        actions: Candidates, -1 where there is none, `int64[K, MOST_CANDIDATES]`.
+        targets: How likely they should be, of the same shape.
     """
 
     features: Tensor
@@ -141,7 +141,7 @@ def _mean(reports: list[Report], name: str) -> float:
 def _plies_of(labels: Labels, colors: int) -> LabelledPlies:
     return LabelledPlies(
         torch.from_numpy(_features_of(labels.rows, labels.seats, colors)).bfloat16(),
-        torch.from_numpy(np.maximum(labels.actions, 0).astype(np.int64)),
+        torch.from_numpy(labels.actions.astype(np.int64)),
         torch.from_numpy(labels.targets),
     )
 

@@ -10,10 +10,12 @@ Source:
     decision-time planning.
 """
 
+import json
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile
@@ -23,6 +25,7 @@ import numpy.typing as npt
 
 from lostcities.agents.expert import candidates_of, weigh_gains
 from lostcities.agents.weights import load_network
+from lostcities.arena.engines import Engine
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, Rows, card_types
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
@@ -35,6 +38,7 @@ from lostcities.rules import LostCitiesError
 from lostcities.training.generate import another_taste, training_variant
 
 MOST_CANDIDATES: Final = 10
+LABELLING: Final = "labelling.json"
 _TYPICAL_WORLDS: Final = 8
 _TYPICAL_SPREAD: Final = 7.0
 
@@ -98,6 +102,58 @@ class Labels(NamedTuple):
 
 
 _Label: TypeAlias = tuple[Row, int, npt.NDArray[np.int64], Floats, Floats, Floats]
+
+
+def label(
+    folder: Path, task: Labelling, jobs: Iterable[int], engine: Engine
+) -> Generator[tuple[int, int], None, None]:
+    """Do the jobs that a folder does not hold yet, and write each when it is done.
+
+    Args:
+        folder: Where the labels go; it is made.
+        task: How they are made.
+        jobs: The numbers of the jobs.
+        engine: Where the work is done.
+
+    Yields:
+        The number of a job that is done, and how many positions it found.
+
+    Raises:
+        LabelsError: If the folder holds labels that were made in another way.
+        NetworkFileError: If there is no such network.
+    """
+    _keep(folder, task)
+    left = [job for job in jobs if not _file_of(folder, job).exists()]
+    with closing(engine.run(partial(_numbered_job, task), left)) as done:
+        for job, labels in done:
+            write_labels(_file_of(folder, job), labels)
+            yield job, len(labels.rows)
+
+
+def _numbered_job(task: Labelling, job: int) -> tuple[int, Labels]:
+    return job, label_job(task, job)
+
+
+def _file_of(folder: Path, job: int) -> Path:
+    return folder / f"labels-{job:06d}.npz"
+
+
+def _keep(folder: Path, task: Labelling) -> None:
+    """Write down how labels are made, or refuse a folder of others."""
+    made = {**asdict(task), "network": load_network(Path(task.network)).digest}
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / LABELLING
+    if not path.exists():
+        path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+        return
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LabelsError(f"expected how labels were made in {path}, got: {error}") from None
+    if found != made:
+        raise LabelsError(
+            f"expected a new folder or the same labelling as in {path}, got another one: {made}"
+        )
 
 
 def write_labels(path: Path, labels: Labels) -> None:

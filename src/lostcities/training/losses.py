@@ -27,10 +27,10 @@ def label_loss(logits: Tensor, actions: Tensor, targets: Tensor) -> Tensor:
 
     Args:
         logits: Of all actions, `[B, A]`.
-        actions: The candidates, `int64[B, K]`.
-        targets: How likely each should be, 0 for no candidate, `[B, K]`.
+        actions: The candidates, -1 for none, `int64[B, K]`.
+        targets: How likely each should be, `[B, K]`.
     """
-    candidates = logits.gather(1, actions).masked_fill(targets <= 0.0, -1e9)
+    candidates = logits.gather(1, actions.clamp(min=0)).masked_fill(actions < 0, -1e9)
     log_policy = functional.log_softmax(candidates, 1)
     return (targets * (targets.clamp(min=1e-9).log() - log_policy)).sum(1).mean()
 

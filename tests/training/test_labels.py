@@ -1,0 +1,98 @@
+"""Labels: made job by job, the same anywhere, and only where the network hesitates."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kernel.test_network import some_weights
+from lostcities.arena.engines import LocalEngine
+from lostcities.kernel.layout import MAX_LEGAL
+from lostcities.kernel.network import evaluate, new_room, read_policy
+from lostcities.kernel.step import is_over, legal_list, mover, num_colors
+from lostcities.training.labels import Labelling, Labels, LabelsError, label, label_job, read_labels
+from training.examples import write_network
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> Labelling:
+    path = write_network(tmp_path_factory.mktemp("network") / "one.npz", some_weights())
+    return Labelling(network=str(path), rounds=1, worlds=8, depth=2, six_every=2, seed=4)
+
+
+def columns(labels: Labels) -> list[bytes]:
+    return [column.tobytes() for column in labels]
+
+
+def test_a_job_is_the_same_whenever_it_is_done(task: Labelling) -> None:
+    first = label_job(task, 0)
+    assert columns(first) == columns(label_job(task, 0))
+    assert columns(first) != columns(label_job(task, 2))
+    assert columns(first) != columns(label_job(replace(task, seed=5), 0))
+
+
+@pytest.mark.parametrize("job", [0, 1])
+def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: int) -> None:
+    labels = label_job(task, job)
+    assert len(labels.rows) > 10
+    actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
+    room = new_room()
+    for row, seat, candidates, priors, targets, gains in zip(*labels, strict=True):
+        assert not is_over(row)
+        assert num_colors(row) == (6 if job else 5)
+        assert mover(row) == seat
+        there = candidates >= 0
+        assert there.sum() > 1
+        legal = actions[: legal_list(row, actions)]
+        assert set(candidates[there].tolist()) <= set(legal.tolist())
+        assert priors.sum() == pytest.approx(1, abs=1e-5)
+        assert targets.sum() == pytest.approx(1, abs=1e-5)
+        assert not priors[~there].any()
+        assert not targets[~there].any()
+        assert gains[0] == 0
+        # What is liked best stands first, and priors are the network's own chances.
+        evaluate(row, seat, room, some_weights())
+        read_policy(row, room, actions, chances, 1.0)
+        own = {int(a): float(c) for a, c in zip(actions[: len(legal)], chances, strict=False)}
+        assert own[int(candidates[0])] == pytest.approx(max(own.values()))
+        shares = np.array([own[int(action)] for action in candidates[there]])
+        assert priors[there] == pytest.approx(shares / shares.sum(), abs=1e-4)
+
+
+def test_what_turned_out_well_becomes_likelier_by_its_gain(task: Labelling) -> None:
+    labels = label_job(task, 0)
+    for temperature in (1.0, 4.0):
+        other = label_job(replace(task, temperature=temperature), 0)
+        odds = np.log(other.targets[:, 1] / other.targets[:, 0])
+        prior = np.log(other.priors[:, 1] / other.priors[:, 0])
+        assert odds - prior == pytest.approx(other.gains[:, 1] / temperature, abs=1e-3)
+        assert (other.rows == labels.rows).all()  # games do not depend on what is learned
+
+
+def test_a_folder_keeps_what_is_done_and_refuses_other_labels(
+    task: Labelling, tmp_path: Path
+) -> None:
+    folder = tmp_path / "labels"
+    done = list(label(folder, task, range(2), LocalEngine()))
+    assert [job for job, _ in done] == [0, 1]
+    assert [job for job, _ in label(folder, task, range(3), LocalEngine())] == [2]
+    found = read_labels([folder])
+    assert sorted(found) == [5, 6]
+    assert len(found[6].rows) == done[1][1]
+    assert columns(Labels(*(column[: done[0][1]] for column in found[5]))) == columns(
+        label_job(task, 0)
+    )
+    with pytest.raises(LabelsError, match=r"expected a new folder or the same labelling as in "):
+        list(label(folder, replace(task, worlds=9), range(1), LocalEngine()))
+    (folder / "labelling.json").write_text("{")
+    with pytest.raises(LabelsError, match=r"expected how labels were made in .*, got: "):
+        list(label(folder, task, range(1), LocalEngine()))
+
+
+def test_labels_that_are_none_are_named(tmp_path: Path) -> None:
+    with pytest.raises(LabelsError, match=r"expected labels in .*, got none"):
+        read_labels([tmp_path])
+    (tmp_path / "labels-000000.npz").write_bytes(b"no labels")
+    with pytest.raises(LabelsError, match=r"expected labels in .*labels-000000\.npz, got: "):
+        read_labels([tmp_path])
