@@ -1,5 +1,6 @@
 """`lostcities train`: one screen of help, one sentence for each mistake, and a whole small run."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,13 +41,13 @@ def test_help_fits_a_screen_and_names_every_stage(
     assert len(lines) <= HEIGHT
     assert max(map(len, lines)) <= WIDTH
     for word in (
-        "run", "curves", "duel", "promote", "imitat", "[self_play]", "[panel]", "--resume",
+        "run", "label", "curves", "duel", "promote", "imitat", "[distillation]", "[self_play]", "[panel]", "--resume",
         "config.json", "manifest.json", "curves.jsonl", "checkpoint.pt", "network.npz",
     ):  # fmt: skip
         assert word in text
 
 
-@pytest.mark.parametrize("action", ["run", "curves", "duel", "promote"])
+@pytest.mark.parametrize("action", ["run", "label", "curves", "duel", "promote"])
 def test_each_action_explains_itself(action: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert train(action, "--help") == 0
     assert f"lostcities train {action}" in capsys.readouterr().out
@@ -77,6 +78,10 @@ def test_a_missing_library_is_named_with_how_to_get_it(
         (("duel", "shipped", "chess"), "expected a network file or 'shipped', got 'chess'"),
         (("duel", "shipped", "staller", "--pairs", "1"), "expected --pairs of at least 2, got 1"),
         (("promote", "shipped", "to.npz", "--pairs", "0"), "expected --pairs of at least 2, got 0"),
+        (("label", "to", "--jobs", "0"), "expected --jobs of at least 1, got 0"),
+        (("label", "to", "--worlds", "1"), "expected --worlds of at least 2, got 1"),
+        (("label", "to", "--processes", "-1"), "expected --processes of at least 0, got -1"),
+        (("label", "to", "--network", "no.npz"), "expected a network file or 'shipped', got 'no.npz'"),
     ],
 )
 def test_a_mistake_is_said_in_one_line(
@@ -95,6 +100,18 @@ def test_a_network_plays_a_duel(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert train("duel", "shipped", "staller", "--pairs", "2") == 0
     assert "2 pairs, 5 colors: +" in capsys.readouterr().out
+
+
+def test_labels_are_made_and_gone_on_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("label", str(tmp_path / "labels"), "--worlds", "2", "--processes", "1", "--jobs")
+    assert train(*words, "1") == 0
+    assert re.fullmatch(r"job 0: \d+ positions\n", capsys.readouterr().out)
+    assert train(*words, "2") == 0
+    assert re.fullmatch(r"job 1: \d+ positions\n", capsys.readouterr().out)
+    assert train(*words, "2", "--seed", "3") == 2
+    assert "expected a new folder or the same labelling" in capsys.readouterr().err
 
 
 def test_what_is_better_is_promoted_and_what_is_not_stays(

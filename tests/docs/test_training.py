@@ -23,7 +23,7 @@ def told(section: str) -> dict[str, str]:
     return dict(_ROW.findall(part.partition(section)[2].partition("\n`[")[0]))
 
 
-@pytest.mark.parametrize("section", ["", "imitation", "self_play", "panel"])
+@pytest.mark.parametrize("section", ["", "imitation", "distillation", "self_play", "panel"])
 def test_every_number_stands_on_the_page_with_its_default(section: str) -> None:
     config = asdict(RunConfig())
     values = config[section] if section else config
@@ -42,7 +42,7 @@ def test_figures_of_the_network_are_those_of_the_program() -> None:
 
 def test_commands_of_the_page_are_those_of_the_help() -> None:
     commands = re.findall(r"^lostcities train (\w+)", _PAGE, re.MULTILINE)
-    assert {"run", "curves", "duel", "promote"} == set(commands)
+    assert {"run", "label", "curves", "duel", "promote"} == set(commands)
     for line in re.findall(r"^  (lostcities \S.*?)(?:  +#.*)?$", _ABOUT, re.MULTILINE):
         assert line in _PAGE
 

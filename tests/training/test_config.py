@@ -35,7 +35,7 @@ def test_plain_values_make_the_same_configuration_again() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sead = 1", "expected one of seed, start, critic, rivals, checkpoint_seconds, imitation, self_play, panel in {path}, got 'sead'"),
+        ("sead = 1", "expected one of seed, start, critic, rivals, labels, checkpoint_seconds, imitation, distillation, self_play, panel in {path}, got 'sead'"),
         ("[panel]\npears = 1", "expected one of every, pairs in [panel] of {path}, got 'pears'"),
         ("seed = 'one'", "expected a whole number for seed in {path}, got 'one'"),
         ("seed = 1.5", "expected a whole number for seed in {path}, got 1.5"),
@@ -55,8 +55,13 @@ def test_plain_values_make_the_same_configuration_again() -> None:
         ("[panel]\npairs = 1", "expected pairs of 2 or more in [panel] of {path}, got 1"),
         ("seed = -1", "expected seed of 0 or more in {path}, got -1"),
         ("panel = 3", "expected a table for [panel] of {path}, got 3"),
-        ("rivals = 'a.npz'", "expected a list of files for rivals in {path}, got 'a.npz'"),
-        ("rivals = [1]", "expected a list of files for rivals in {path}, got [1]"),
+        ("rivals = 'a.npz'", "expected a list of paths for rivals in {path}, got 'a.npz'"),
+        ("rivals = [1]", "expected a list of paths for rivals in {path}, got [1]"),
+        ("labels = ['a']", "expected a file for start in {path}, since its labels are about it"),
+        ("[distillation]\nfresh = 1",
+         "expected true or false for fresh in [distillation] of {path}, got 1"),
+        ("[self_play]\nobjective = 'game'",
+         "expected round or match for objective in [self_play] of {path}, got 'game'"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_place(text: str, message: str, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from lostcities.cli.files import InputError
 _ABOUT = """\
 A run is a folder. `run` makes it: the network first imitates the rules of thumb, who know
 wagers (a minute), then plays itself, past selves and bots, and does more of what turned out
-well. `label` tries its moves ahead and writes down what they would rather have been; a run
-with such labels learns from them first. Everything is decided by the seed and the numbers of the configuration (TOML; all of
-them have defaults, see docs/training.md):
+well. `label` tries moves ahead and writes down what they would rather have been; a run with
+labels learns from them first. Everything is decided by the seed and the numbers of the
+configuration (TOML; all of them have defaults, see docs/training.md):
 
   seed, start (a network instead of imitation), rivals (networks on the panel), labels
   [imitation] windows, passes, rate ...    [self_play] decisions, games, rate_first ...
