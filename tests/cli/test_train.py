@@ -81,7 +81,10 @@ def test_a_missing_library_is_named_with_how_to_get_it(
         (("label", "to", "--jobs", "0"), "expected --jobs of at least 1, got 0"),
         (("label", "to", "--worlds", "1"), "expected --worlds of at least 2, got 1"),
         (("label", "to", "--processes", "-1"), "expected --processes of at least 0, got -1"),
-        (("label", "to", "--network", "no.npz"), "expected a network file or 'shipped', got 'no.npz'"),
+        (
+            ("label", "to", "--network", "no.npz"),
+            "expected a network file or 'shipped', got 'no.npz'",
+        ),
     ],
 )
 def test_a_mistake_is_said_in_one_line(

@@ -11,9 +11,9 @@ torch = pytest.importorskip("torch", reason="torch is missing: install lostcitie
 from lostcities.kernel.layout import MAX_LEGAL
 from lostcities.kernel.network import evaluate, new_room, read_policy
 from lostcities.training.config import Distillation
-from lostcities.training.distill import Report, distil
+from lostcities.training.distill import Distillery
 from lostcities.training.labels import Labelling, Labels, label_job, write_labels
-from lostcities.training.losses import label_loss
+from lostcities.training.losses import better_policy, label_loss
 from lostcities.training.model import Network
 from lostcities.training.run import NETWORK, STUDENT, Run, begin_run
 from training.examples import tiny_config, weights_of, write_network
@@ -31,9 +31,9 @@ def labels(start: Path) -> Labels:
     """Return labels that want the second candidate, whatever the trials found."""
     task = Labelling(network=str(start), rounds=4, worlds=2, depth=1, six_every=0)
     found = label_job(task, 0)
-    targets = np.zeros_like(found.targets)
-    targets[:, 1] = 1.0
-    return found._replace(targets=targets)
+    gains = np.zeros_like(found.gains)
+    gains[:, 1] = 9.0
+    return found._replace(gains=gains)
 
 
 def chance_of_second(row: "np.ndarray[tuple[int], np.dtype[np.float32]]", labels: Labels) -> float:
@@ -59,17 +59,22 @@ def test_the_loss_is_of_the_candidates_alone() -> None:
     )
 
 
+def test_what_turned_out_well_becomes_likelier_by_its_gain() -> None:
+    logits = torch.tensor([[0.3, 1.0, 50.0, 2.0]])
+    actions, gains = torch.tensor([[3, 0, -1]]), torch.tensor([[0.0, 1.5, 0.0]])
+    better = better_policy(logits, actions, gains)
+    assert better.sum().item() == pytest.approx(1)
+    assert better[0, 2] == 0
+    assert (better[0, 1] / better[0, 0]).log().item() == pytest.approx(0.3 + 1.5 - 2.0)
+
+
 def test_a_student_does_what_labels_say_and_a_run_goes_on_from_there(
     start: Path, labels: Labels, tmp_path: Path
 ) -> None:
     (tmp_path / "labels").mkdir()
     write_labels(tmp_path / "labels" / "labels-000000.npz", labels)
-    told: list[Report] = []
     student = Network(seed=1)
-    distil(
-        student, weights_of(start), [tmp_path / "labels"], STAGE, seed=1,
-        tell=lambda _, report: told.append(report),
-    )  # fmt: skip
+    told = list(Distillery(student, weights_of(start), [tmp_path / "labels"], STAGE, seed=1).run())
     before, after = (chance_of_second(row, labels) for row in (weights_of(start), student.to_row()))
     assert after > before + 0.05
     assert told[-1]["label_loss"] < told[0]["label_loss"] - 0.2
@@ -89,11 +94,7 @@ def test_a_fresh_student_learns_what_the_teacher_does(
 ) -> None:
     """Without any weight on labels a student ends nearer to the teacher than it began."""
     write_labels(tmp_path / "labels-000000.npz", labels)
-    told: list[Report] = []
-    master = np.array(weights_of(start))
-    master *= 3.0  # a teacher with an opinion
-    distil(
-        Network(seed=2), master, [tmp_path], replace(STAGE, labels=0.0), seed=1,
-        tell=lambda _, report: told.append(report),
-    )  # fmt: skip
+    master = 3 * weights_of(start)  # a teacher with an opinion
+    stage = replace(STAGE, labels=0.0)
+    told = list(Distillery(Network(seed=2), master, [tmp_path], stage, seed=1).run())
     assert told[-1]["divergence"] < told[0]["divergence"] / 2

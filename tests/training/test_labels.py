@@ -38,7 +38,7 @@ def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: in
     assert len(labels.rows) > 10
     actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     room = new_room()
-    for row, seat, candidates, priors, targets, gains in zip(*labels, strict=True):
+    for row, seat, candidates, priors, gains in zip(*labels, strict=True):
         assert not is_over(row)
         assert num_colors(row) == (6 if job else 5)
         assert mover(row) == seat
@@ -47,9 +47,7 @@ def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: in
         legal = actions[: legal_list(row, actions)]
         assert set(candidates[there].tolist()) <= set(legal.tolist())
         assert priors.sum() == pytest.approx(1, abs=1e-5)
-        assert targets.sum() == pytest.approx(1, abs=1e-5)
         assert not priors[~there].any()
-        assert not targets[~there].any()
         assert gains[0] == 0
         # What is liked best stands first, and priors are the network's own chances.
         evaluate(row, seat, room, some_weights())
@@ -58,16 +56,6 @@ def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: in
         assert own[int(candidates[0])] == pytest.approx(max(own.values()))
         shares = np.array([own[int(action)] for action in candidates[there]])
         assert priors[there] == pytest.approx(shares / shares.sum(), abs=1e-4)
-
-
-def test_what_turned_out_well_becomes_likelier_by_its_gain(task: Labelling) -> None:
-    labels = label_job(task, 0)
-    for temperature in (1.0, 4.0):
-        other = label_job(replace(task, temperature=temperature), 0)
-        odds = np.log(other.targets[:, 1] / other.targets[:, 0])
-        prior = np.log(other.priors[:, 1] / other.priors[:, 0])
-        assert odds - prior == pytest.approx(other.gains[:, 1] / temperature, abs=1e-3)
-        assert (other.rows == labels.rows).all()  # games do not depend on what is learned
 
 
 def test_a_folder_keeps_what_is_done_and_refuses_other_labels(
@@ -80,9 +68,9 @@ def test_a_folder_keeps_what_is_done_and_refuses_other_labels(
     found = read_labels([folder])
     assert sorted(found) == [5, 6]
     assert len(found[6].rows) == done[1][1]
-    assert columns(Labels(*(column[: done[0][1]] for column in found[5]))) == columns(
-        label_job(task, 0)
-    )
+    again = label_job(task, 0)
+    for column, expected in zip(found[5], again, strict=True):
+        assert (column[: done[0][1]] == expected).all()
     with pytest.raises(LabelsError, match=r"expected a new folder or the same labelling as in "):
         list(label(folder, replace(task, worlds=9), range(1), LocalEngine()))
     (folder / "labelling.json").write_text("{")

@@ -61,4 +61,6 @@ def test_who_is_far_ahead_in_the_last_round_plays_for_little(window: Window) -> 
     assert np.ptp(last[1000 + 600]) < np.ptp(POINTS.steps) / 10
     assert np.ptp(last[1000]) > 100
     middle = POINTS.steps.size // 2
-    assert last[1000, middle + 1] - last[1000, middle - 1] > 100  # the match turns on the last point
+    assert (
+        last[1000, middle + 1] - last[1000, middle - 1] > 100
+    )  # the match turns on the last point

@@ -46,7 +46,7 @@ _BELIEFS: Final = (NETWORK, "even")
 _LEAST_RATIO: Final = 1e-4
 """Candidates are the moves that the network likes at least so much as the one it likes best."""
 _MOST: Final = 10
-_TYPICAL_SPREAD: Final = 7.0
+TYPICAL_SPREAD: Final = 7.0
 """Standard deviation of the paired difference of two moves in one world, in points."""
 _LOSS: Final = 0.05
 _DOUBT: Final = 0.3
@@ -139,7 +139,7 @@ class Expert:
             opinions,
             try_actions=_trier(row, observation.seat, seed, outlook),
             weigh=self._weigh,
-            typical_spread=_TYPICAL_SPREAD,
+            typical_spread=TYPICAL_SPREAD,
             pool=self._pool,
             threads=self._options.threads,
         )
@@ -189,9 +189,7 @@ def weigh_gains(
     return weights * gains + (1.0 - weights) * expected, np.sqrt(weights * variances)
 
 
-def candidates_of(
-    row: Row, room: Floats, *, least: float = _LEAST_RATIO
-) -> tuple[Actions, Points]:
+def candidates_of(row: Row, room: Floats, *, least: float = _LEAST_RATIO) -> tuple[Actions, Points]:
     """Return what is worth a trial, what the network likes best first, and its opinion of each.
 
     An opinion is how much less than the best it likes a move, as a logarithm of chances.

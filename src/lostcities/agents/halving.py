@@ -34,6 +34,23 @@ _SLICE: Final = 0.004
 """Seconds between two looks at the clock."""
 
 
+def gains_over_first(
+    sums: Points, products: Points, num_worlds: int, typical_spread: float
+) -> tuple[Points, Points]:
+    """Return what candidates gained over the first one, and the variances of these means.
+
+    Args:
+        sums: Their margins, added up over the same worlds, `[K]`.
+        products: The same of products of two margins, `[K, K]`.
+        num_worlds: How many worlds.
+        typical_spread: See `Trials`; few worlds tell little of their own spread.
+    """
+    gains = (sums - sums[0]) / num_worlds
+    variances = (np.diag(products) - 2 * products[0] + products[0, 0]) / num_worlds - gains**2
+    variances = variances * num_worlds + _TYPICAL_WORLDS * typical_spread**2
+    return gains, variances / (num_worlds + _TYPICAL_WORLDS) / num_worlds
+
+
 class Trials:
     """The candidates that are left, and what they brought in the worlds so far.
 
@@ -73,7 +90,7 @@ class Trials:
         self._opinions = opinions
         self._try_actions = try_actions
         self._weigh = weigh
-        self._typical = _TYPICAL_WORLDS * typical_spread**2
+        self._typical_spread = typical_spread
         self._pool = pool
         self._threads = threads
         self.alive = np.arange(size)
@@ -111,11 +128,11 @@ class Trials:
 
     def beliefs(self) -> tuple[Points, Points]:
         """Return what those left are worth over candidate 0, and how unsure that is, in points."""
-        alive, num = self.alive, max(1, self.num_worlds)
-        gains = (self._sums[alive] - self._sums[0]) / num
-        own, mixed = self._products[alive, alive], self._products[alive, 0]
-        variances = (own - 2 * mixed + self._products[0, 0]) / num - gains**2
-        variances = (variances * num + self._typical) / (num + _TYPICAL_WORLDS) / num
+        alive = self.alive
+        gains, variances = gains_over_first(
+            self._sums[alive], self._products[np.ix_(alive, alive)],
+            max(1, self.num_worlds), self._typical_spread,
+        )  # fmt: skip
         worth, deviations = self._weigh(gains, variances, self._opinions[alive])
         worth[0] = deviations[0] = 0.0  # against itself
         return worth, deviations

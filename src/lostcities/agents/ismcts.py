@@ -13,8 +13,8 @@ from typing import Final
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
-from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.objective import ROUND
+from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.belief import BELIEFS, BY_ODDS
 from lostcities.kernel.bridge import move_of, pack_observation

@@ -49,6 +49,7 @@ class Distillation:
         plies: Plies of each game in a window.
         minibatch: Plies a step, and as many labels.
         rate: Learning rate at the begin; it falls to a twentieth.
+        temperature: Points for which labels multiply the chances of a move by e.
         labels: Weight of the loss on labels; that of doing as the teacher does is 1.
         rules_of_thumb: Share of the teacher's games against the heuristic's policy.
         tastes: How much the tastes of the rules of thumb vary from window to window.
@@ -60,6 +61,7 @@ class Distillation:
     plies: int = 64
     minibatch: int = 2048
     rate: float = 3e-4
+    temperature: float = 0.5
     labels: float = 1.0
     rules_of_thumb: float = 0.5
     tastes: float = 0.2
@@ -185,7 +187,15 @@ _LEAST: Final = (
     | {"pairs": 2}
 )
 """The least of each number; of others it is 0."""
-_ABOVE_0: Final = ("rate", "rate_first", "rate_last", "entropy_first", "entropy_last", "gradient")
+_ABOVE_0: Final = (
+    "rate",
+    "rate_first",
+    "rate_last",
+    "temperature",
+    "entropy_first",
+    "entropy_last",
+    "gradient",
+)
 """Numbers that are divided by, or whose logarithm is taken."""
 _SHARES: Final = (
     "smoothing", "decay", "sharp", "keep_sharp", "past", "rivals", "rules_of_thumb", "staller",

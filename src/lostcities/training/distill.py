@@ -1,14 +1,21 @@
 """The stage between: learn what trials would rather have done, and forget nothing beside it.
 
-Labels say what to do where the network hesitated. In every step they stand beside as many
-plies of the network's own games, where the student is to do what the network does; so
-what trials did not look at stays as it was, and a student that begins from nothing
-learns the whole policy.
+Labels say what moves gained where the network hesitated. The student is to make them with
+the teacher's chances times exp(gain / temperature). In every step labels stand beside as
+many plies of the teacher's own games, where the student is to do what the teacher does;
+so what trials did not look at stays as it was, and a student that begins from nothing
+learns the whole policy. Labels serve later teachers, too: only their chances differ.
+
+Source:
+    Anthony, Tian, Barber 2017, Thinking fast and slow with deep learning and tree
+    search; the targets: Sokota et al. 2024, The update-equivalence framework for
+    decision-time planning.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from statistics import fmean
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
@@ -16,7 +23,6 @@ from torch import Tensor
 
 from lostcities.agents.objective import ROUND
 from lostcities.kernel.features import features, num_features
-from lostcities.kernel.layout import Rows
 from lostcities.kernel.network import Weights
 from lostcities.training import losses
 from lostcities.training.config import Distillation
@@ -32,10 +38,10 @@ _VALUE: Final = 0.5
 _BELIEF: Final = 0.2
 """Weight of the belief loss."""
 _SIX_EVERY: Final = 4
-"""One window in so many has six colors."""
+"""One window in so many has six colors, if any label has."""
 _FALL: Final = 0.05
 """What is left of the rate at the end."""
-Report = dict[str, float]
+Report: TypeAlias = dict[str, float]
 
 
 class LabelledPlies(NamedTuple):
@@ -44,110 +50,117 @@ class LabelledPlies(NamedTuple):
     Attributes:
         features: What the movers knew, `[K, F]`.
         actions: Candidates, -1 where there is none, `int64[K, MOST_CANDIDATES]`.
-        targets: How likely they should be, of the same shape.
+        gains: What they are worth over the first one, in points, of the same shape.
     """
 
     features: Tensor
     actions: Tensor
-    targets: Tensor
+    gains: Tensor
 
 
-def distil(
-    student: Network,
-    teacher: Weights,
-    folders: Iterable[Path],
-    stage: Distillation,
-    *,
-    seed: int,
-    tell: Callable[[int, Report], None],
-) -> None:
-    """Teach a student what stands in labels, and otherwise to do as the teacher does.
+class Distillery:
+    """Teaches a student, window by window.
 
-    Args:
+    Attributes:
         student: Changed.
-        teacher: The network that the labels are about.
-        folders: Where labels lie.
-        stage: How it is done.
-        seed: Of games and of the order of learning.
-        tell: Called with every window's number and mean losses.
-
-    Raises:
-        LabelsError: If there are none, or a file is none.
     """
-    labels = read_labels(folders)
-    lessons = {colors: _plies_of(labels[colors], colors) for colors in labels}
-    master = Network(seed=0)
-    master.load_row(teacher)
-    rng = np.random.default_rng(seed)
-    generator = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.Adam(student.parameters(), lr=stage.rate, eps=1e-5)
-    company = Company(rules_of_thumb=stage.rules_of_thumb).controllers(stage.games)
-    tables = {
-        colors: Table(
-            training_variant(colors), company, num_plies=stage.plies, seed=seed * 10 + colors
-        )
-        for colors in (5, 6)
-    }
-    for number in range(stage.windows):
-        for group in optimizer.param_groups:
-            group["lr"] = stage.rate * _FALL ** (number / stage.windows)
-        colors = 6 if 6 in lessons and number % _SIX_EVERY == _SIX_EVERY - 1 else 5
-        window = tables[colors].play(teacher, taste=another_taste(rng, stage.tastes))
+
+    def __init__(
+        self,
+        student: Network,
+        teacher: Weights,
+        folders: Iterable[Path],
+        stage: Distillation,
+        *,
+        seed: int,
+    ) -> None:
+        """Read the labels.
+
+        Args:
+            student: Who learns.
+            teacher: The network whose hesitations the labels are about.
+            folders: Where labels lie.
+            stage: How it is done.
+            seed: Of games and of the order of learning.
+
+        Raises:
+            LabelsError: If there are none, or a file is none.
+        """
+        found = read_labels(folders)
+        self._labels = {colors: _plies_of(found[colors], colors) for colors in found}
+        self.student = student
+        self._stage = stage
+        self._teacher = teacher
+        self._master = Network(seed=0)
+        self._master.load_row(teacher)
+        self._rng = np.random.default_rng(seed)
+        self._generator = torch.Generator().manual_seed(seed)
+        self._optimizer = torch.optim.Adam(student.parameters(), lr=stage.rate, eps=1e-5)
+        company = Company(rules_of_thumb=stage.rules_of_thumb).controllers(stage.games)
+        self._tables = {
+            colors: Table(
+                training_variant(colors), company, num_plies=stage.plies, seed=seed * 10 + colors
+            )
+            for colors in self._labels
+        }
+
+    def run(self) -> Iterator[Report]:
+        """Learn all there is to learn; yield each window's mean losses."""
+        stage = self._stage
+        order = sorted(self._labels)
+        for number in range(stage.windows):
+            for group in self._optimizer.param_groups:
+                group["lr"] = stage.rate * _FALL ** (number / stage.windows)
+            is_last = number % _SIX_EVERY == _SIX_EVERY - 1
+            yield self._learn_window(order[-1] if is_last else order[0])
+
+    def _learn_window(self, colors: int) -> Report:
+        lesson, labels = self._lesson(colors), self._labels[colors]
+        size, reports = self._stage.minibatch, []
+        for places in torch.randperm(len(lesson), generator=self._generator).split(size):
+            drawn = torch.randint(len(labels.actions), (size,), generator=self._generator)
+            some = LabelledPlies(*(part[drawn] for part in labels))
+            reports.append(self._step(lesson.pick(places), some))
+        return {name: fmean(report[name] for report in reports) for name in reports[0]}
+
+    def _lesson(self, colors: int) -> Lesson:
+        """Return plies of the teacher's own games."""
+        taste = another_taste(self._rng, self._stage.tastes)
+        window = self._tables[colors].play(self._teacher, taste=taste)
         stakes = stakes_of(ROUND, training_variant(colors), window)
         advantages, targets, is_known = look_back_on(window, _DECAY, stakes)
         useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
-        lesson = lesson_of(window, advantages, targets, np.flatnonzero(useful))
-        reports = []
-        for places in torch.randperm(len(lesson), generator=generator).split(stage.minibatch):
-            ours = lessons[colors]
-            drawn = torch.randint(len(ours.actions), (stage.minibatch,), generator=generator)
-            some = LabelledPlies(*(part[drawn] for part in ours))
-            reports.append(_step(student, master, optimizer, lesson.pick(places), some, stage))
-        tell(number, {name: _mean(reports, name) for name in reports[0]})
+        return lesson_of(window, advantages, targets, np.flatnonzero(useful))
 
-
-def _step(
-    student: Network,
-    master: Network,
-    optimizer: torch.optim.Optimizer,
-    lesson: Lesson,
-    labelled: LabelledPlies,
-    stage: Distillation,
-) -> Report:
-    with torch.no_grad():
-        usual = masked_log_policy(master(lesson.features)[0], lesson.masks)
-    logits, bins, beliefs = student(lesson.features)
-    log_policy = masked_log_policy(logits, lesson.masks)
-    same = (usual.exp() * (usual - log_policy)).sum(1).mean()
-    value = losses.value_loss(bins, lesson.targets)
-    belief = losses.belief_loss(beliefs, lesson.hidden)
-    logits, _, _ = student(labelled.features)
-    better = losses.label_loss(logits, labelled.actions, labelled.targets)
-    loss = same + stage.labels * better + _VALUE * value + _BELIEF * belief
-    optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
-    optimizer.step()
-    return {
-        "divergence": same.item(), "label_loss": better.item(),
-        "value_loss": value.item(), "belief_loss": belief.item(),
-    }  # fmt: skip
-
-
-def _mean(reports: list[Report], name: str) -> float:
-    return sum(report[name] for report in reports) / len(reports)
+    def _step(self, lesson: Lesson, labels: LabelledPlies) -> Report:
+        with torch.no_grad():
+            usual = masked_log_policy(self._master(lesson.features)[0], lesson.masks)
+            asked = self._master(labels.features)[0]
+            gains = labels.gains / self._stage.temperature
+            targets = losses.better_policy(asked, labels.actions, gains)
+        logits, bins, beliefs = self.student(lesson.features)
+        log_policy = masked_log_policy(logits, lesson.masks)
+        same = losses.distance_between(usual, log_policy)
+        better = losses.label_loss(self.student(labels.features)[0], labels.actions, targets)
+        value = losses.value_loss(bins, lesson.targets)
+        belief = losses.belief_loss(beliefs, lesson.hidden)
+        loss = same + self._stage.labels * better + _VALUE * value + _BELIEF * belief
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.student.parameters(), 1.0)
+        self._optimizer.step()
+        return {
+            "divergence": same.item(), "label_loss": better.item(),
+            "value_loss": value.item(), "belief_loss": belief.item(),
+        }  # fmt: skip
 
 
 def _plies_of(labels: Labels, colors: int) -> LabelledPlies:
-    return LabelledPlies(
-        torch.from_numpy(_features_of(labels.rows, labels.seats, colors)).bfloat16(),
-        torch.from_numpy(labels.actions.astype(np.int64)),
-        torch.from_numpy(labels.targets),
-    )
-
-
-def _features_of(rows: Rows, seats: "np.ndarray[tuple[int], np.dtype[np.int8]]", colors: int):  # type: ignore[no-untyped-def]
-    found = np.zeros((len(rows), num_features(training_variant(colors))), np.float32)
-    for row, seat, out in zip(rows, seats.tolist(), found, strict=True):
+    found = np.zeros((len(labels.rows), num_features(training_variant(colors))), np.float32)
+    for row, seat, out in zip(labels.rows, labels.seats.tolist(), found, strict=True):
         features(row, seat, out)
-    return found
+    return LabelledPlies(
+        torch.from_numpy(found).bfloat16(),
+        torch.from_numpy(labels.actions.astype(np.int64)),
+        torch.from_numpy(labels.gains),
+    )

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import torch
 
-from lostcities.training import losses
 from lostcities.agents.objective import ROUND
+from lostcities.training import losses
 from lostcities.training.config import Imitation
 from lostcities.training.generate import teacher_table, training_variant
 from lostcities.training.lessons import Lesson, flat, lesson_of, look_back_on

@@ -1,13 +1,8 @@
 """What trials would rather have done: positions of the network's games, with a better policy for each.
 
 A job plays a few rounds. Wherever the network hesitates, its candidates are tried in
-the same worlds, and it is pulled towards what turned out well: its own chances times
-exp(gain / temperature). Jobs depend on their number alone and may be done anywhere.
-
-Source:
-    Anthony, Tian, Barber 2017, Thinking fast and slow with deep learning and tree
-    search; the targets: Sokota et al. 2024, The update-equivalence framework for
-    decision-time planning.
+the same worlds, and written down is what each of them gained; see `distill` for what is learned from that. Jobs depend on
+their number alone and may be done anywhere.
 """
 
 import json
@@ -17,20 +12,21 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.agents.expert import candidates_of, weigh_gains
+from lostcities.agents.expert import TYPICAL_SPREAD, candidates_of, weigh_gains
+from lostcities.agents.halving import Actions, Points, gains_over_first
 from lostcities.agents.weights import load_network
 from lostcities.arena.engines import Engine
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, Rows, card_types
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
 from lostcities.kernel.network import Floats, Weights, evaluate, new_room, new_thinker, read_policy
-from lostcities.kernel.policy import new_work, policy_action
+from lostcities.kernel.policy import Work, new_work, policy_action
 from lostcities.kernel.selfplay import start_rows
 from lostcities.kernel.step import is_over, mover, num_colors, step
 from lostcities.kernel.streams import to_word
@@ -39,8 +35,6 @@ from lostcities.training.generate import another_taste, training_variant
 
 MOST_CANDIDATES: Final = 10
 LABELLING: Final = "labelling.json"
-_TYPICAL_WORLDS: Final = 8
-_TYPICAL_SPREAD: Final = 7.0
 
 
 class LabelsError(LostCitiesError, ValueError):
@@ -60,7 +54,6 @@ class Labelling:
         depth: Own turns of a trial before the network's expectation is taken; 0 to the end.
         least: Moves that the network likes less than its best by more than this factor are
             no candidates.
-        temperature: Points for which a move's chances are multiplied by e.
         rules_of_thumb: Share of the rounds in which the other side plays by rules of thumb.
         tastes: How much their tastes vary from round to round.
     """
@@ -72,7 +65,6 @@ class Labelling:
     worlds: int = 64
     depth: int = 10
     least: float = 0.01
-    temperature: float = 1.0
     rules_of_thumb: float = 0.5
     tastes: float = 0.2
 
@@ -89,19 +81,15 @@ class Labels(NamedTuple):
         seats: Who is to move, `int8[K]`.
         actions: Candidates, `int16[K, MOST_CANDIDATES]`; -1 for none.
         priors: How likely the network makes them, `float32[K, MOST_CANDIDATES]`.
-        targets: How likely they should be, `float32[K, MOST_CANDIDATES]`; they add up to 1.
-        gains: What they are worth over the first one in the trials, in points, as it was weighed.
+        gains: What they are worth over the first one, as the trials and the network together
+            say, in points, `float32[K, MOST_CANDIDATES]`.
     """
 
     rows: Rows
     seats: npt.NDArray[np.int8]
     actions: npt.NDArray[np.int16]
     priors: Floats
-    targets: Floats
     gains: Floats
-
-
-_Label: TypeAlias = tuple[Row, int, npt.NDArray[np.int64], Floats, Floats, Floats]
 
 
 def label(
@@ -201,83 +189,90 @@ def _weights_of(path: str) -> Weights:
 
 def label_job(task: Labelling, job: int) -> Labels:
     """Play the rounds of a job, and return its positions with their labels."""
-    weights, colors = _weights_of(task.network), task.colors_of(job)
-    rng = np.random.default_rng((task.seed, job))
-    found: list[_Label] = []
+    labeller = _Labeller(task, job)
     for _ in range(task.rounds):
-        _label_round(task, weights, colors, rng, found)
-    return _stacked(found)
+        labeller.play_round()
+    return labeller.labels()
 
 
-def _label_round(
-    task: Labelling, weights: Weights, colors: int, rng: np.random.Generator, found: list[_Label]
-) -> None:
-    variant = training_variant(colors)
-    row = start_rows(variant, 1, seed=int(rng.integers(1 << 31)))[0]
-    cards = np.zeros(MAX_CARDS, np.uint8)
-    shuffle_and_deal(row, card_types(variant), cards, to_word(int(rng.integers(1 << 63))))
-    thumbs_seat = int(rng.integers(2)) if rng.random() < task.rules_of_thumb else -1
-    work = new_work(another_taste(rng, task.tastes))
-    room = new_room()
-    actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-    while not is_over(row):
-        seat = int(mover(row))
-        if seat == thumbs_seat:
-            step(row, policy_action(row, work))
-            continue
-        evaluate(row, seat, room, weights)
-        candidates, opinions = candidates_of(row, room, least=task.least)
-        if len(candidates) > 1:
-            outlook = _outlook(task, weights, room, colors, has_thumbs=thumbs_seat >= 0, work=work)
-            found.append(
-                _label(task, row, seat, candidates, opinions, outlook, int(rng.integers(1 << 63)))
-            )
-            evaluate(row, seat, room, weights)
-        count = read_policy(row, room, actions, chances, 1.0)
+class _Labeller:
+    """Plays rounds and labels positions on the way."""
+
+    def __init__(self, task: Labelling, job: int) -> None:
+        self._task = task
+        self._variant = training_variant(task.colors_of(job))
+        self._rng = np.random.default_rng((task.seed, job))
+        self._weights = _weights_of(task.network)
+        self._room = new_room()
+        self._found: list[tuple[Row, int, Actions, Points, Points]] = []
+
+    def play_round(self) -> None:
+        """Play a round by the network's lots, its other side perhaps by rules of thumb."""
+        row, rng, task = self._deal(), self._rng, self._task
+        thumbs = int(rng.integers(2)) if rng.random() < task.rules_of_thumb else None
+        work = new_work(another_taste(rng, task.tastes))
+        while not is_over(row):
+            seat = int(mover(row))
+            if seat == thumbs:
+                step(row, policy_action(row, work))
+                continue
+            evaluate(row, seat, self._room, self._weights)
+            action = self._by_lot(row)
+            candidates, opinions = candidates_of(row, self._room, least=task.least)
+            if len(candidates) > 1:
+                gains = self._try(
+                    row, seat, candidates, opinions, thumbs=float(thumbs is not None), work=work
+                )
+                self._found.append((row.copy(), seat, candidates, opinions, gains))
+            step(row, action)
+
+    def _deal(self) -> Row:
+        row = start_rows(self._variant, 1, seed=self._word())[0]
+        cards = np.zeros(MAX_CARDS, np.uint8)
+        shuffle_and_deal(row, card_types(self._variant), cards, to_word(self._word()))
+        return row
+
+    def _word(self) -> int:
+        return int(self._rng.integers(1 << 63))
+
+    def _by_lot(self, row: Row) -> int:
+        """Return an action by the chances that the network gives them."""
+        actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
+        count = read_policy(row, self._room, actions, chances, 1.0)
         shares = chances[:count].astype(np.float64)
-        step(row, int(actions[int(rng.choice(count, p=shares / shares.sum()))]))
+        return int(self._rng.choice(actions[:count], p=shares / shares.sum()))
 
+    def _try(
+        self, row: Row, seat: int, actions: Actions, opinions: Points, *, thumbs: float, work: Work
+    ) -> Points:
+        """Return what candidates gained over the first one."""
+        size, num = len(actions), self._task.worlds
+        odds = np.ones(60, np.float64)
+        read_odds(self._room, self._variant.num_colors, odds)
+        outlook = Outlook(
+            new_thinker(self._weights), self._weights, POINTS, self._task.depth, thumbs, work, odds
+        )
+        sums, products = np.zeros(size), np.zeros((size, size))
+        try_by_network(row, seat, actions, 0, num, to_word(self._word()), outlook, sums, products)
+        gains, _ = weigh_gains(
+            *gains_over_first(sums, products, num, TYPICAL_SPREAD), opinions=opinions
+        )
+        gains[0] = 0.0
+        return gains
 
-def _outlook(  # noqa: PLR0913
-    task: Labelling, weights: Weights, room: Floats, colors: int, *, has_thumbs: bool, work: object
-) -> Outlook:
-    odds = np.ones(60, np.float64)
-    read_odds(room, colors, odds)
-    return Outlook(
-        new_thinker(weights), weights, POINTS, task.depth, float(has_thumbs), work, odds
-    )
-
-
-def _label(  # noqa: PLR0913
-    task: Labelling, row: Row, seat: int, candidates: npt.NDArray[np.int64], opinions: npt.NDArray[np.float64],
-    outlook: Outlook, seed: int,
-) -> _Label:
-    size, num = len(candidates), task.worlds
-    sums, products = np.zeros(size), np.zeros((size, size))
-    try_by_network(row, seat, candidates, 0, num, to_word(seed), outlook, sums, products)
-    gains = (sums - sums[0]) / num
-    own = np.diag(products)
-    variances = (own - 2 * products[:, 0] + products[0, 0]) / num - gains**2
-    variances = (variances * num + _TYPICAL_WORLDS * _TYPICAL_SPREAD**2) / (num + _TYPICAL_WORLDS) / num
-    worth, _ = weigh_gains(gains, variances, opinions)
-    worth[0] = 0.0
-    priors = np.exp(opinions)
-    priors /= priors.sum()
-    targets = priors * np.exp((worth - worth.max()) / task.temperature)
-    targets /= targets.sum()
-    return row.copy(), seat, candidates, priors, targets, worth
-
-
-def _stacked(found: list[_Label]) -> Labels:
-    size = len(found)
-    shape = (size, MOST_CANDIDATES)
-    labels = Labels(
-        np.zeros((size, NUM_WORDS), np.uint64), np.zeros(size, np.int8),
-        np.full(shape, -1, np.int16), *(np.zeros(shape, np.float32) for _ in range(3)),
-    )  # fmt: skip
-    for place, (row, seat, *columns) in enumerate(found):
-        labels.rows[place] = row
-        labels.seats[place] = seat
-        for array, values in zip(labels[2:], columns, strict=True):
-            array[place, : len(values)] = values
-    return labels
+    def labels(self) -> Labels:
+        """Return what was found so far."""
+        size = len(self._found)
+        shape = (size, MOST_CANDIDATES)
+        labels = Labels(
+            np.zeros((size, NUM_WORDS), np.uint64), np.zeros(size, np.int8),
+            np.full(shape, -1, np.int16), np.zeros(shape, np.float32), np.zeros(shape, np.float32),
+        )  # fmt: skip
+        for place, (row, seat, actions, opinions, gains) in enumerate(self._found):
+            labels.rows[place] = row
+            labels.seats[place] = seat
+            num, chances = len(actions), np.exp(opinions)
+            labels.actions[place, :num] = actions
+            labels.priors[place, :num] = chances / chances.sum()
+            labels.gains[place, :num] = gains
+        return labels

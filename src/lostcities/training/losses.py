@@ -30,9 +30,23 @@ def label_loss(logits: Tensor, actions: Tensor, targets: Tensor) -> Tensor:
         actions: The candidates, -1 for none, `int64[B, K]`.
         targets: How likely each should be, `[B, K]`.
     """
-    candidates = logits.gather(1, actions.clamp(min=0)).masked_fill(actions < 0, -1e9)
-    log_policy = functional.log_softmax(candidates, 1)
+    log_policy = functional.log_softmax(_of_candidates(logits, actions), 1)
     return (targets * (targets.clamp(min=1e-9).log() - log_policy)).sum(1).mean()
+
+
+def better_policy(logits: Tensor, actions: Tensor, gains: Tensor) -> Tensor:
+    """Return how likely candidates should be that gained something, `[B, K]`.
+
+    Args:
+        logits: What was thought before, of all actions, `[B, A]`.
+        actions: The candidates, -1 for none, `int64[B, K]`.
+        gains: Logarithms of what their chances are multiplied by, `[B, K]`.
+    """
+    return functional.softmax(_of_candidates(logits, actions) + gains, 1)
+
+
+def _of_candidates(logits: Tensor, actions: Tensor) -> Tensor:
+    return logits.gather(1, actions.clamp(min=0)).masked_fill(actions < 0, -1e9)
 
 
 def clipped_policy_loss(log_policy: Tensor, lesson: Lesson, clip: float) -> Tensor:
@@ -50,6 +64,11 @@ def clipped_policy_loss(log_policy: Tensor, lesson: Lesson, clip: float) -> Tens
 def entropy_of(log_policy: Tensor) -> Tensor:
     """Return the mean entropy of the policies, in nats."""
     return -(log_policy.exp() * log_policy).sum(1).mean()
+
+
+def distance_between(wanted: Tensor, log_policy: Tensor) -> Tensor:
+    """Return the mean divergence of wanted policies from what they are, in nats."""
+    return (wanted.exp() * (wanted - log_policy)).sum(1).mean()
 
 
 def distance_from(anchor: Tensor, log_policy: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ from lostcities.kernel.network import blind_to_match
 from lostcities.kernel.selfplay import OTHER, RULES_OF_THUMB, STALLER
 from lostcities.training.checkpoints import load_checkpoint, save_checkpoint
 from lostcities.training.config import RunConfig, config_from
-from lostcities.training.distill import distil
+from lostcities.training.distill import Distillery
 from lostcities.training.duels import duel, duel_in_last_rounds
 from lostcities.training.generate import training_variant
 from lostcities.training.imitation import imitate
@@ -165,11 +165,10 @@ class Run:
         self._tell(f"learns from the labels in {', '.join(self.config.labels)}")
         if stage.fresh:
             self.network = Network(seed=self.config.seed)
-        distil(
-            self.network, teacher, [Path(name) for name in self.config.labels], stage,
-            seed=self.config.seed,
-            tell=lambda number, report: self._note("distillation", {"window": number, **report}),
-        )  # fmt: skip
+        folders = [Path(name) for name in self.config.labels]
+        distillery = Distillery(self.network, teacher, folders, stage, seed=self.config.seed)
+        for number, report in enumerate(distillery.run()):
+            self._note("distillation", {"window": number, **report})
         self._save_network(STUDENT, 0)
 
     def _iterate(self, stage: SelfPlayStage) -> None:

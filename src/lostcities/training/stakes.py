@@ -48,7 +48,9 @@ def stakes_of(objective: str, variant: Variant, window: Window) -> Stakes:
         window: What was played.
     """
     if objective != MATCH:
-        return Stakes(POINTS.steps.astype(np.float32)[None], np.zeros(window.movers.shape, np.int32))
+        return Stakes(
+            POINTS.steps.astype(np.float32)[None], np.zeros(window.movers.shape, np.int32)
+        )
     return Stakes(_worths(variant.num_colors, variant.starter_policy), _standings(variant, window))
 
 
