@@ -70,7 +70,7 @@ def test_a_folder_keeps_what_is_done_and_refuses_other_labels(
     assert len(found[6].rows) == done[1][1]
     again = label_job(task, 0)
     for column, expected in zip(found[5], again, strict=True):
-        assert (column[: done[0][1]] == expected).all()
+        assert (np.asarray(column)[: done[0][1]] == np.asarray(expected)).all()
     with pytest.raises(LabelsError, match=r"expected a new folder or the same labelling as in "):
         list(label(folder, replace(task, worlds=9), range(1), LocalEngine()))
     (folder / "labelling.json").write_text("{")

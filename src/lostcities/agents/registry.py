@@ -68,7 +68,9 @@ AGENTS: dict[str, Entry] = {
         "seconds=0.5, threads=2, objective=match|round, belief=network|even, weights=FILE",
     ),
     "net": Entry(
-        _net, "a network that learned from its own games; one look, no search; net:weights=FILE"
+        _net,
+        "a network that learned from its own games; one look, no search; "
+        "net:objective=match|round, weights=FILE",
     ),
     "search": Entry(
         _search,

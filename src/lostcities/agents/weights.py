@@ -135,5 +135,9 @@ def shipped_network() -> SavedNetwork:
 
 
 def network_from(path: str) -> SavedNetwork:
-    """Return the network of a file, or the one that comes with the package for ""."""
-    return load_network(Path(path)) if path else shipped_network()
+    """Return the network of a file; the one that comes with the package for "" or "shipped".
+
+    Raises:
+        NetworkFileError: If there is none in the file.
+    """
+    return shipped_network() if path in {"", "shipped"} else load_network(Path(path))

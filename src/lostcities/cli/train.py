@@ -127,9 +127,8 @@ def _label(arguments: argparse.Namespace) -> int:
             raise InputError(
                 f"expected --{name} of at least {least}, got {getattr(arguments, name)}"
             )
-    task = labels.Labelling(
-        seed=arguments.seed, network=str(_network(arguments.network)), worlds=arguments.worlds
-    )
+    _network(arguments.network)
+    task = labels.Labelling(seed=arguments.seed, network=arguments.network, worlds=arguments.worlds)
     engine = engine_of(arguments)
     for done, size in labels.label(arguments.folder, task, range(arguments.jobs), engine):
         print(f"job {done}: {size} positions", flush=True)

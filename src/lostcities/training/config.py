@@ -152,7 +152,8 @@ class RunConfig:
 
     Attributes:
         seed: Decides everything.
-        start: A file of weights to begin with instead of imitation, "" for none.
+        start: A file of weights to begin with instead of imitation, "shipped" for the network
+            that comes with the package, "" for none; the files below are named alike.
         critic: A file of weights of a second network that judges instead, "" for none.
         rivals: Files of weights on the panel.
         labels: Folders of labels to learn from between imitation and self-play.

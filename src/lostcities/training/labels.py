@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from lostcities.agents.expert import TYPICAL_SPREAD, candidates_of, weigh_gains
 from lostcities.agents.halving import Actions, Points, gains_over_first
-from lostcities.agents.weights import load_network
+from lostcities.agents.weights import network_from
 from lostcities.arena.engines import Engine
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, Rows, card_types
@@ -59,7 +59,7 @@ class Labelling:
     """
 
     seed: int = 1
-    network: str = ""
+    network: str = "shipped"
     rounds: int = 4
     six_every: int = 4
     worlds: int = 64
@@ -128,7 +128,7 @@ def _file_of(folder: Path, job: int) -> Path:
 
 def _keep(folder: Path, task: Labelling) -> None:
     """Write down how labels are made, or refuse a folder of others."""
-    made = {**asdict(task), "network": load_network(Path(task.network)).digest}
+    made = {**asdict(task), "network": network_from(task.network).digest}
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / LABELLING
     if not path.exists():
@@ -184,7 +184,7 @@ def _read(path: Path) -> Labels:
 
 @cache
 def _weights_of(path: str) -> Weights:
-    return load_network(Path(path)).weights
+    return network_from(path).weights
 
 
 def label_job(task: Labelling, job: int) -> Labels:

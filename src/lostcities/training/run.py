@@ -14,7 +14,7 @@ from typing import Any, Final
 import torch
 
 from lostcities.agents.objective import MATCH
-from lostcities.agents.weights import load_network, save_network
+from lostcities.agents.weights import network_from, save_network
 from lostcities.kernel.network import blind_to_match
 from lostcities.kernel.selfplay import OTHER, RULES_OF_THUMB, STALLER
 from lostcities.training.checkpoints import load_checkpoint, save_checkpoint
@@ -53,7 +53,7 @@ def begin_run(folder: Path, config: RunConfig) -> None:
     if (folder / CONFIG).exists():
         raise RunError(f"expected a new folder, got {folder}, which holds a run; use --resume")
     for name in filter(None, (config.start, config.critic, *config.rivals)):
-        load_network(Path(name))  # now rather than when it is needed
+        network_from(name)  # now rather than when it is needed
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / MANIFEST, manifest())
     _write(folder / CONFIG, config.to_dict())
@@ -138,7 +138,7 @@ class Run:
             return stage
         cut_back(self.folder, iteration=-1, panel_every=panel_every)
         if self.config.start:
-            self.network.load_row(load_network(Path(self.config.start)).weights)
+            self.network.load_row(network_from(self.config.start).weights)
         else:
             self._imitate()
         if self.config.labels:
@@ -149,8 +149,8 @@ class Run:
 
     def _new_stage(self) -> SelfPlayStage:
         path = self.config.critic
-        critic = load_network(Path(path)).weights if path else None
-        rivals = [load_network(Path(path)).weights for path in self.config.rivals]
+        critic = network_from(path).weights if path else None
+        rivals = [network_from(path).weights for path in self.config.rivals]
         return SelfPlayStage(self.network, self.config, critic=critic, rivals=rivals)
 
     def _imitate(self) -> None:
@@ -209,7 +209,7 @@ class Run:
         few = min(pairs, _STALLER_PAIRS)  # the margin is large, and the rounds are long
         results["staller"] = duel(row, STALLER, five, pairs=few, seed=_PANEL_SEED)
         for path in self.config.rivals:
-            rival = load_network(Path(path)).weights
+            rival = network_from(path).weights
             results[path] = duel(
                 row, OTHER, five, pairs=pairs, seed=_PANEL_SEED, other_weights=rival
             )
