@@ -27,7 +27,7 @@ from lostcities.agents.weights import (
     save_network,
     shipped_network,
 )
-from lostcities.kernel.network import PARTS, part_of
+from lostcities.kernel.network import PARTS, blind_to_match, part_of
 from lostcities.rules import (
     CLASSIC,
     LONG,
@@ -35,6 +35,7 @@ from lostcities.rules import (
     ONLINE_STALL_LIMIT,
     Observation,
     Position,
+    Standing,
     Variant,
 )
 
@@ -130,9 +131,29 @@ def test_a_warm_net_draws_lots_and_a_cold_one_does_not() -> None:
     assert lots[0].move == lots[0].policy[0][0]
 
 
+@pytest.mark.parametrize("spec", ["net:objective={}", "expert:playouts=60,objective={}"])
+def test_who_plays_for_points_does_not_look_at_the_match(spec: str) -> None:
+    def decisions(objective: str, standing: Standing) -> list[Decision]:
+        agent = make_agent(spec.format(objective))
+        return [
+            agent.decide(replace(view, standing=standing), rng=Random(1))
+            for view in views(GUARDED, 6)[::9]
+        ]
+
+    first = Standing(round_number=1, num_rounds=3)
+    behind, ahead = (
+        Standing(round_number=3, num_rounds=3, totals=totals) for totals in ((0, 90), (90, 0))
+    )
+    assert decisions("round", behind) == decisions("round", ahead) == decisions("round", first)
+    assert decisions("match", behind) != decisions("match", ahead)
+    points, match = shipped_network().weights_for("round"), shipped_network().weights_for("match")
+    assert match is shipped_network().weights
+    assert (points == blind_to_match(match)).all()
+
+
 @pytest.mark.parametrize(
     "spec",
-    ["net:playouts=3", "net:warmth=1", "expert:threads=999", "expert:depth=61", "expert:trust=0",
+    ["net:playouts=3", "net:warmth=1", "net:objective=x", "expert:threads=999", "expert:depth=61", "expert:trust=0",
      "expert:objective=x", "expert:playouts=0", "expert:thumbs=2"],
 )  # fmt: skip
 def test_options_that_make_no_sense_are_refused(spec: str) -> None:

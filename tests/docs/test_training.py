@@ -28,7 +28,11 @@ def test_every_number_stands_on_the_page_with_its_default(section: str) -> None:
     config = asdict(RunConfig())
     values = config[section] if section else config
     expected = {
-        name: '""' if value == "" else str(list(value) if isinstance(value, tuple) else value)
+        name: '""'
+        if value == ""
+        else "false"
+        if value is False
+        else str(list(value) if isinstance(value, tuple) else value)
         for name, value in values.items()
         if not isinstance(value, dict)
     }

@@ -159,7 +159,6 @@ def test_the_margin_is_read_as_mean_and_spread() -> None:
     assert spread == pytest.approx(1.5 * BIN_WIDTH)
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])
 def test_who_is_blind_to_the_match_plays_every_round_as_the_first(variant: Variant) -> None:
     weights = some_weights()
@@ -186,6 +185,7 @@ def test_who_is_blind_to_the_match_plays_every_round_as_the_first(variant: Varia
     assert size > at + 2
 
 
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
 def test_a_look_takes_microseconds() -> None:
     weights, room = some_weights(), new_room()
     rows = [(pack(position), position.mover) for position in some_positions(CLASSIC, 9)[:50]]

@@ -181,6 +181,26 @@ def plainly(window: Window, decay: float, game: int) -> dict[int, float]:
     return found
 
 
+def test_an_advantage_is_measured_in_what_is_at_stake_for_its_mover() -> None:
+    games = HandMade(FIVE, [(LEARNER, LEARNER)], plies=200)
+    window = games.play()
+    shape = window.movers.shape
+    steps = ((np.arange(NUM_BINS) - NUM_BINS // 2) * BIN_WIDTH).astype(np.float32)
+    worths = np.stack([steps, np.sign(steps) * 9 + steps / 50])
+    found = []
+    for standings in (np.zeros(shape, np.int32), window.movers.astype(np.int32)):
+        advantages, targets = np.zeros(shape, np.float32), np.zeros((*shape, NUM_BINS), np.float32)
+        is_known = np.zeros(shape, np.int8)
+        look_back(0.9, window, Stakes(worths, standings), advantages, targets, is_known)
+        expected = ((targets - window.bins) * worths[standings]).sum(-1)
+        assert advantages[is_known > 0] == pytest.approx(expected[is_known > 0], abs=0.01)
+        found.append((advantages, targets))
+    assert (found[0][1] == found[1][1]).all()  # what is foreseen does not depend on the stakes
+    other = window.movers == 1
+    assert (found[0][0][~other] == found[1][0][~other]).all()
+    assert (found[0][0][other] != found[1][0][other]).any()
+
+
 @pytest.mark.parametrize("decay", [0.0, 0.8, 1.0])
 def test_looking_back_is_what_the_definition_says(decay: float) -> None:
     games = HandMade(FIVE, [(LEARNER, LEARNER), (LEARNER, STALLER)], plies=200)

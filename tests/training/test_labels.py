@@ -11,7 +11,15 @@ from lostcities.arena.engines import LocalEngine
 from lostcities.kernel.layout import MAX_LEGAL
 from lostcities.kernel.network import evaluate, new_room, read_policy
 from lostcities.kernel.step import is_over, legal_list, mover, num_colors
-from lostcities.training.labels import Labelling, Labels, LabelsError, label, label_job, read_labels
+from lostcities.training.labels import (
+    Labelling,
+    Labels,
+    LabelsError,
+    label,
+    label_job,
+    read_labels,
+    write_labels,
+)
 from training.examples import write_network
 
 
@@ -73,14 +81,32 @@ def test_a_folder_keeps_what_is_done_and_refuses_other_labels(
         assert (np.asarray(column)[: done[0][1]] == np.asarray(expected)).all()
     with pytest.raises(LabelsError, match=r"expected a new folder or the same labelling as in "):
         list(label(folder, replace(task, worlds=9), range(1), LocalEngine()))
+    other = write_network(tmp_path / "other.npz", some_weights(1))
+    with pytest.raises(LabelsError, match=r"expected a new folder or the same labelling as in "):
+        list(label(folder, replace(task, network=str(other)), range(1), LocalEngine()))
     (folder / "labelling.json").write_text("{")
     with pytest.raises(LabelsError, match=r"expected how labels were made in .*, got: "):
         list(label(folder, task, range(1), LocalEngine()))
+    (folder / "labelling.json").write_text('{"version": 0}')
+    with pytest.raises(LabelsError, match=r"expected labels of version 1 in .*, got others"):
+        read_labels([folder])
 
 
-def test_labels_that_are_none_are_named(tmp_path: Path) -> None:
+def test_a_network_that_was_written_over_is_missed(task: Labelling, tmp_path: Path) -> None:
+    path = write_network(tmp_path / "one.npz", some_weights(7))
+    with pytest.raises(LabelsError, match=r"expected the network 123456789abc in .*, got "):
+        label_job(replace(task, network=str(path), digest="123456789abc"), 0)
+
+
+def test_labels_that_are_none_are_named(task: Labelling, tmp_path: Path) -> None:
     with pytest.raises(LabelsError, match=r"expected labels in .*, got none"):
         read_labels([tmp_path])
-    (tmp_path / "labels-000000.npz").write_bytes(b"no labels")
+    (tmp_path / "labelling.json").write_text('{"version": 1}')
+    path = tmp_path / "labels-000000.npz"
+    path.write_bytes(b"no labels")
     with pytest.raises(LabelsError, match=r"expected labels in .*labels-000000\.npz, got: "):
+        read_labels([tmp_path])
+    nothing = Labels(*(column[:0] for column in label_job(task, 0)))  # type: ignore[arg-type]
+    write_labels(path, nothing)
+    with pytest.raises(LabelsError, match=r"expected labels of at least one position, got none"):
         read_labels([tmp_path])

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from kernel.test_network import some_weights
-from lostcities.agents.objective import MATCH, ROUND, chances_to_win
+from lostcities.agents.objective import (
+    MATCH,
+    ROUND,
+    by_steps,
+    chances_after_round,
+    chances_at_margins,
+)
 from lostcities.kernel.layout import read_standing
 from lostcities.kernel.lookahead import POINTS
 from lostcities.kernel.selfplay import Window
@@ -41,16 +47,15 @@ def test_for_the_match_it_is_what_the_standing_makes_of_it(table: Table, window:
         if num_left == 2:
             assert worths.tolist() == POINTS.steps.tolist()
             continue
-        by_lead = [
-            chances_to_win(5, num_left, FIVE.starter_policy, starts=starts)
-            for starts in (True, False)
-        ]
-        # Where the match is far from decided either way, the middle of a step says it all.
-        for step in (20, 31, 40):
-            after = 1000 + lead + round(POINTS.steps[step])
-            around = np.mean([chances[after - 8 : after + 9].mean() for chances in by_lead])
-            expected = 110 * around + 0.05 * POINTS.steps[step]
-            assert worths[step] == pytest.approx(expected, abs=8 if num_left else 30)
+        after = np.mean(
+            [
+                chances_after_round(5, num_left, FIVE.starter_policy, started=started)
+                for started in (True, False)
+            ],
+            axis=0,
+        )
+        chances = by_steps(chances_at_margins(after, lead), 0)
+        assert worths == pytest.approx(110 * chances + 0.05 * POINTS.steps, abs=1e-3)
         assert (np.diff(worths) > 0).all()
     assert seen == {0, 1, 2}
 

@@ -45,7 +45,7 @@ NETWORK: Final = "network"
 _BELIEFS: Final = (NETWORK, "even")
 _LEAST_RATIO: Final = 1e-4
 """Candidates are the moves that the network likes at least so much as the one it likes best."""
-_MOST: Final = 10
+MOST_CANDIDATES: Final = 10
 TYPICAL_SPREAD: Final = 7.0
 """Standard deviation of the paired difference of two moves in one world, in points."""
 _LOSS: Final = 0.05
@@ -201,7 +201,7 @@ def candidates_of(row: Row, room: Floats, *, least: float = _LEAST_RATIO) -> tup
     """
     actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     count = read_policy(row, room, actions, chances, 1.0)
-    order = np.argsort(-chances[:count], kind="stable")[:_MOST]
+    order = np.argsort(-chances[:count], kind="stable")[:MOST_CANDIDATES]
     order = order[chances[order] >= least * chances[order[0]]]
     liked = chances[order].astype(np.float64)
     return actions[order], np.log(liked) - np.log(liked[0])

@@ -86,7 +86,10 @@ GLOBAL_BLOCKS: Final[dict[str, tuple[str, ...]]] = {
 COLOR_WIDTH: Final = sum(map(len, COLOR_BLOCKS.values()))
 GLOBAL_WIDTH: Final = sum(map(len, GLOBAL_BLOCKS.values()))
 MATCH_AT: Final = sum(map(len, takewhile(GLOBAL_BLOCKS["match"].__ne__, GLOBAL_BLOCKS.values())))
-"""Where the match begins behind the blocks of the colours."""
+"""Where the match begins behind the blocks of the colours: the lead, then the rounds left."""
+LEAD_UNIT: Final = 100
+ROUNDS_UNIT: Final = 3
+"""What the two are divided by."""
 
 _0, _1, _2, _3, _4, _5, _6, _7, _8, _9 = (U(number) for number in range(10))
 _10, _11, _12, _13, _14, _15, _16, _24, _32 = map(U, (10, 11, 12, 13, 14, 15, 16, 24, 32))

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import add_product, borrow, njit
-from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, MATCH_AT, features
+from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, MATCH_AT, ROUNDS_UNIT, features
 from lostcities.kernel.layout import MAX_COLORS, Row
 from lostcities.kernel.step import legal_list, num_colors
 from lostcities.kernel.streams import Whole
@@ -231,7 +231,7 @@ def blind_to_match(weights: Weights) -> Weights:
     blind = weights.copy()
     for bias, part in (("color_bias_0", "table_to_color_0"), ("table_bias_0", "table_0")):
         rows = part_of(blind, part)
-        part_of(blind, bias)[:] += rows[MATCH_AT + 1] * _F(2 / 3)
+        part_of(blind, bias)[:] += rows[MATCH_AT + 1] * _F(2 / ROUNDS_UNIT)
         rows[MATCH_AT : MATCH_AT + 2] = _ZERO
     return blind
 

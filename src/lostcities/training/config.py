@@ -41,7 +41,7 @@ class Imitation:
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """The stage between, where a run has labels: do what trials would rather have done.
+    """The stage before self-play, where a run has labels: do what trials would rather have done.
 
     Attributes:
         windows: Windows of games of the teacher, `start`, that stand beside the labels.
@@ -70,7 +70,7 @@ class Distillation:
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """The second stage: play, and do more of what turned out well.
+    """Self-play: play, and do more of what turned out well.
 
     Attributes:
         decisions: Plies to play in all.
@@ -156,7 +156,7 @@ class RunConfig:
             that comes with the package, "" for none; the files below are named alike.
         critic: A file of weights of a second network that judges instead, "" for none.
         rivals: Files of weights on the panel.
-        labels: Folders of labels to learn from between imitation and self-play.
+        labels: Folders of labels to learn from before self-play.
         checkpoint_seconds: Seconds between two checkpoints.
     """
 

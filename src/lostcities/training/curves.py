@@ -49,7 +49,8 @@ def draw_curves(folder: Path) -> Path:
 
 def _draw_strength(axes: Axes, panels: list[Entry]) -> None:
     """Draw the margin against each member of the panel, with its interval."""
-    for name in panels[-1]["results"]:
+    margins = [name for name, result in panels[-1]["results"].items() if "share" not in result]
+    for name in margins:
         known = [entry for entry in panels if name in entry["results"]]
         results = [entry["results"][name] for entry in known]
         axes.errorbar(

@@ -1,4 +1,4 @@
-"""The stage between: learn what trials would rather have done, and forget nothing beside it.
+"""The stage before self-play: learn what trials would rather have done, and forget nothing beside it.
 
 Labels say what moves gained where the network hesitated. The student is to make them with
 the teacher's chances times exp(gain / temperature). In every step labels stand beside as
@@ -38,7 +38,7 @@ _VALUE: Final = 0.5
 _BELIEF: Final = 0.2
 """Weight of the belief loss."""
 _SIX_EVERY: Final = 4
-"""One window in so many has six colors, if any label has."""
+"""One window in so many has six colors."""
 _FALL: Final = 0.05
 """What is left of the rate at the end."""
 Report: TypeAlias = dict[str, float]
@@ -78,7 +78,7 @@ class Distillery:
 
         Args:
             student: Who learns.
-            teacher: The network whose hesitations the labels are about.
+            teacher: The network whose chances the gains of the labels better.
             folders: Where labels lie.
             stage: How it is done.
             seed: Of games and of the order of learning.
@@ -101,27 +101,33 @@ class Distillery:
             colors: Table(
                 training_variant(colors), company, num_plies=stage.plies, seed=seed * 10 + colors
             )
-            for colors in self._labels
+            for colors in (5, 6)
         }
 
     def run(self) -> Iterator[Report]:
         """Learn all there is to learn; yield each window's mean losses."""
         stage = self._stage
-        order = sorted(self._labels)
         for number in range(stage.windows):
             for group in self._optimizer.param_groups:
                 group["lr"] = stage.rate * _FALL ** (number / stage.windows)
-            is_last = number % _SIX_EVERY == _SIX_EVERY - 1
-            yield self._learn_window(order[-1] if is_last else order[0])
+            yield self._learn_window(6 if number % _SIX_EVERY == _SIX_EVERY - 1 else 5)
 
     def _learn_window(self, colors: int) -> Report:
-        lesson, labels = self._lesson(colors), self._labels[colors]
-        size, reports = self._stage.minibatch, []
+        lesson, size = self._lesson(colors), self._stage.minibatch
+        reports = []
         for places in torch.randperm(len(lesson), generator=self._generator).split(size):
-            drawn = torch.randint(len(labels.actions), (size,), generator=self._generator)
-            some = LabelledPlies(*(part[drawn] for part in labels))
-            reports.append(self._step(lesson.pick(places), some))
-        return {name: fmean(report[name] for report in reports) for name in reports[0]}
+            if len(places) < max(1, min(size, len(lesson)) // 2):
+                continue  # a rest too small to be a step of its own
+            reports.append(self._step(lesson.pick(places), self._some_labels(colors, size)))
+        names = reports[0] if reports else ()
+        return {name: fmean(report[name] for report in reports) for name in names}
+
+    def _some_labels(self, colors: int, size: int) -> LabelledPlies | None:
+        """Return labels by lot, None if there are none with so many colors."""
+        if (labels := self._labels.get(colors)) is None:
+            return None
+        drawn = torch.randint(len(labels.actions), (size,), generator=self._generator)
+        return LabelledPlies(*(part[drawn] for part in labels))
 
     def _lesson(self, colors: int) -> Lesson:
         """Return plies of the teacher's own games."""
@@ -132,18 +138,15 @@ class Distillery:
         useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
         return lesson_of(window, advantages, targets, np.flatnonzero(useful))
 
-    def _step(self, lesson: Lesson, labels: LabelledPlies) -> Report:
+    def _step(self, lesson: Lesson, labels: LabelledPlies | None) -> Report:
         with torch.no_grad():
             usual = masked_log_policy(self._master(lesson.features)[0], lesson.masks)
-            asked = self._master(labels.features)[0]
-            gains = labels.gains / self._stage.temperature
-            targets = losses.better_policy(asked, labels.actions, gains)
         logits, bins, beliefs = self.student(lesson.features)
         log_policy = masked_log_policy(logits, lesson.masks)
-        same = losses.distance_between(usual, log_policy)
-        better = losses.label_loss(self.student(labels.features)[0], labels.actions, targets)
+        same = losses.divergence(usual, log_policy)
         value = losses.value_loss(bins, lesson.targets)
         belief = losses.belief_loss(beliefs, lesson.hidden)
+        better = torch.zeros(()) if labels is None else self._loss_on(labels)
         loss = same + self._stage.labels * better + _VALUE * value + _BELIEF * belief
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -153,6 +156,13 @@ class Distillery:
             "divergence": same.item(), "label_loss": better.item(),
             "value_loss": value.item(), "belief_loss": belief.item(),
         }  # fmt: skip
+
+    def _loss_on(self, labels: LabelledPlies) -> Tensor:
+        with torch.no_grad():
+            asked = self._master(labels.features)[0]
+            gains = labels.gains / self._stage.temperature
+            targets = losses.better_policy(asked, labels.actions, gains)
+        return losses.label_loss(self.student(labels.features)[0], labels.actions, targets)
 
 
 def _plies_of(labels: Labels, colors: int) -> LabelledPlies:

@@ -1,5 +1,6 @@
 """Network against network, or against a bot that does not learn: paired deals at machine speed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,11 +12,9 @@ from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import (
     MAX_CARDS,
     NUM_WORDS,
-    STANDING,
     Rows,
     card_types,
     new_row,
-    standing_word,
 )
 from lostcities.kernel.network import Weights, new_room
 from lostcities.kernel.policy import new_work
@@ -72,7 +71,7 @@ def duel(
         other_weights: For the opponent `OTHER`.
         warmth: By what logits are divided before a choice by lot; 0 leaves nothing to lots.
     """
-    rows = _paired_deals(variant, pairs, seed)
+    rows = _paired_deals(variant, [Standing(num_rounds=variant.num_rounds)] * pairs, seed)
     other = weights if other_weights is None else other_weights
     facts = _played(rows, opponent, weights, other, seed=seed, warmth=warmth)
     seats, every = np.arange(2 * pairs) % 2, np.arange(2 * pairs)
@@ -112,8 +111,8 @@ def duel_in_last_rounds(
 ) -> LastRounds:
     """Let two networks take each other's place in the last rounds of matches.
 
-    Leads are such as two rounds of equals leave behind. Each deal is played twice, and
-    the lead, the cards and the starter change sides with the players.
+    Leads are such as two rounds of equals leave behind, and whoever leads starts. Each
+    deal is played twice, and lead, cards and the first move change sides with the players.
 
     Args:
         weights: The learner's.
@@ -125,13 +124,10 @@ def duel_in_last_rounds(
     rng = np.random.default_rng(seed)
     known = margins_of(variant.num_colors)
     drawn = rng.choice(known.points, (pairs, 2), p=known.chances) * rng.choice((-1, 1), (pairs, 2))
-    leads = drawn.sum(1) + rng.integers(-3, 4, pairs)  # margins are known in steps
-    rows = _paired_deals(variant, pairs, seed)
-    for pair, lead in enumerate(leads.tolist()):
-        totals = (max(lead, 0), max(-lead, 0))
-        starter = int(rng.integers(2)) if lead == 0 else int(lead < 0)
-        word = standing_word(Standing(variant.num_rounds, variant.num_rounds, starter, totals))
-        rows[2 * pair : 2 * pair + 2, int(STANDING)] = word
+    width = int(known.points[1] - known.points[0])  # margins are known in steps
+    leads = drawn.sum(1) + rng.integers(1 - width // 2, width // 2 + 1, pairs)
+    standings = [_last_standing(variant, lead, rng) for lead in leads.tolist()]
+    rows = _paired_deals(variant, standings, seed)
     facts = _played(rows, OTHER, weights, other_weights, seed=seed, warmth=0.0)
     seats = np.arange(2 * pairs) % 2
     margins = _margins(facts, seats)
@@ -171,12 +167,21 @@ def _margins(facts: Facts, seats: npt.NDArray[np.int64]) -> npt.NDArray[np.int64
     return facts[every, seats].astype(np.int64) - facts[every, 1 - seats]
 
 
-def _paired_deals(variant: Variant, pairs: int, seed: int) -> Rows:
-    """Return rows to play from, each deal twice in a row."""
-    rows = np.zeros((2 * pairs, NUM_WORDS), np.uint64)
+def _last_standing(variant: Variant, lead: int, rng: np.random.Generator) -> Standing:
+    """Return the standing before the last round with a lead of seat 0."""
+    starter = int(lead < 0) if lead else int(rng.integers(2))
+    return Standing(
+        round_number=variant.num_rounds, num_rounds=variant.num_rounds,
+        starter=starter, totals=(max(lead, 0), max(-lead, 0)),
+    )  # fmt: skip
+
+
+def _paired_deals(variant: Variant, standings: Sequence[Standing], seed: int) -> Rows:
+    """Return rows to play from, each deal and standing twice in a row."""
+    rows = np.zeros((2 * len(standings), NUM_WORDS), np.uint64)
     types, cards = card_types(variant), np.zeros(MAX_CARDS, np.uint8)
-    start = new_row(variant)
-    for pair in range(pairs):
+    for pair, standing in enumerate(standings):
+        start = new_row(variant, standing)
         for row in rows[2 * pair : 2 * pair + 2]:
             row[:] = start
             shuffle_and_deal(row, types, cards, to_word(mix(to_word(seed * 1_000_003 + pair))))

@@ -1,40 +1,44 @@
-"""What trials would rather have done: positions of the network's games, with a better policy for each.
+"""What trials say of the moves that a network hesitates between.
 
 A job plays a few rounds. Wherever the network hesitates, its candidates are tried in
-the same worlds, and written down is what each of them gained; see `distill` for what is learned from that. Jobs depend on
-their number alone and may be done anywhere.
+the same worlds, and written down is what each of them gained; see `distill` for what
+is learned from that. Jobs depend on their number alone and may be done anywhere.
 """
 
+import io
 import json
+import os
 import zlib
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
-from lostcities.agents.expert import TYPICAL_SPREAD, candidates_of, weigh_gains
+from lostcities.agents.expert import MOST_CANDIDATES, TYPICAL_SPREAD, candidates_of, weigh_gains
 from lostcities.agents.halving import Actions, Points, gains_over_first
+from lostcities.agents.objective import ROUND
 from lostcities.agents.weights import network_from
 from lostcities.arena.engines import Engine
 from lostcities.kernel.batch import shuffle_and_deal
-from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, Rows, card_types
+from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, Rows, card_types, new_row
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
 from lostcities.kernel.network import Floats, Weights, evaluate, new_room, new_thinker, read_policy
 from lostcities.kernel.policy import Work, new_work, policy_action
-from lostcities.kernel.selfplay import start_rows
 from lostcities.kernel.step import is_over, mover, num_colors, step
 from lostcities.kernel.streams import to_word
-from lostcities.rules import LostCitiesError
+from lostcities.rules import LostCitiesError, Standing
 from lostcities.training.generate import another_taste, training_variant
 
-MOST_CANDIDATES: Final = 10
 LABELLING: Final = "labelling.json"
+LABELS_VERSION: Final = 1
+"""Raised whenever what is written changes its meaning, such as the words of a position."""
+_FILES: Final = "labels-*.npz"
 
 
 class LabelsError(LostCitiesError, ValueError):
@@ -47,7 +51,9 @@ class Labelling:
 
     Attributes:
         seed: Decides everything, with the number of a job.
-        network: A file of weights: who plays, and whose moves are tried.
+        network: A file of weights: who plays, and whose moves are tried. Labels are about
+            points, so it plays as in the first round of a match.
+        digest: Of the weights that are expected in it, "" for any.
         rounds: Rounds of a job.
         six_every: One job in so many has six colors; 0 for none.
         worlds: In how many worlds each candidate is tried.
@@ -60,6 +66,7 @@ class Labelling:
 
     seed: int = 1
     network: str = "shipped"
+    digest: str = ""
     rounds: int = 4
     six_every: int = 4
     worlds: int = 64
@@ -110,6 +117,7 @@ def label(
         LabelsError: If the folder holds labels that were made in another way.
         NetworkFileError: If there is no such network.
     """
+    task = replace(task, digest=network_from(task.network).digest)
     _keep(folder, task)
     left = [job for job in jobs if not _file_of(folder, job).exists()]
     with closing(engine.run(partial(_numbered_job, task), left)) as done:
@@ -128,17 +136,13 @@ def _file_of(folder: Path, job: int) -> Path:
 
 def _keep(folder: Path, task: Labelling) -> None:
     """Write down how labels are made, or refuse a folder of others."""
-    made = {**asdict(task), "network": network_from(task.network).digest}
+    made = {"version": LABELS_VERSION, **asdict(task)}
+    del made["network"]  # the digest tells which one it is, wherever it lies
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / LABELLING
     if not path.exists():
-        path.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-        return
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LabelsError(f"expected how labels were made in {path}, got: {error}") from None
-    if found != made:
+        _write_whole(path, (json.dumps(made, indent=1) + "\n").encode())
+    elif _read_labelling(path) != made:
         raise LabelsError(
             f"expected a new folder or the same labelling as in {path}, got another one: {made}"
         )
@@ -146,10 +150,28 @@ def _keep(folder: Path, task: Labelling) -> None:
 
 def write_labels(path: Path, labels: Labels) -> None:
     """Write labels into a file; one that is there is whole."""
-    part = path.with_name(path.name + ".part")
+    content = io.BytesIO()
+    np.savez_compressed(content, **labels._asdict())
+    _write_whole(path, content.getvalue())
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     with part.open("wb") as file:
-        np.savez_compressed(file, **labels._asdict())
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())  # a name must not be there before what it names
     part.replace(path)
+
+
+def _read_labelling(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise LabelsError(f"expected how labels were made in {path}, got: {error}") from None
+    if not isinstance(found, dict) or found.get("version") != LABELS_VERSION:
+        raise LabelsError(f"expected labels of version {LABELS_VERSION} in {path}, got others")
+    return found
 
 
 def read_labels(folders: Iterable[Path]) -> dict[int, Labels]:
@@ -160,13 +182,16 @@ def read_labels(folders: Iterable[Path]) -> dict[int, Labels]:
     """
     found: dict[int, list[Labels]] = {}
     for folder in folders:
-        paths = sorted(folder.glob("*.npz"))
+        paths = sorted(folder.glob(_FILES))
         if not paths:
-            raise LabelsError(f"expected labels in {folder}, got none; lostcities train label")
+            raise LabelsError(f"expected labels in {folder}, got none; see lostcities train label")
+        _read_labelling(folder / LABELLING)
         for path in paths:
             labels = _read(path)
             if len(labels.rows):
                 found.setdefault(int(num_colors(labels.rows[0])), []).append(labels)
+    if not found:
+        raise LabelsError("expected labels of at least one position, got none")
     return {
         colors: Labels(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         for colors, parts in found.items()
@@ -183,8 +208,11 @@ def _read(path: Path) -> Labels:
 
 
 @cache
-def _weights_of(path: str) -> Weights:
-    return network_from(path).weights
+def _weights_of(path: str, digest: str) -> Weights:
+    network = network_from(path)
+    if digest not in {"", network.digest}:
+        raise LabelsError(f"expected the network {digest} in {path}, got {network.digest}")
+    return network.weights_for(ROUND)
 
 
 def label_job(task: Labelling, job: int) -> Labels:
@@ -202,7 +230,7 @@ class _Labeller:
         self._task = task
         self._variant = training_variant(task.colors_of(job))
         self._rng = np.random.default_rng((task.seed, job))
-        self._weights = _weights_of(task.network)
+        self._weights = _weights_of(task.network, task.digest)
         self._room = new_room()
         self._found: list[tuple[Row, int, Actions, Points, Points]] = []
 
@@ -227,7 +255,9 @@ class _Labeller:
             step(row, action)
 
     def _deal(self) -> Row:
-        row = start_rows(self._variant, 1, seed=self._word())[0]
+        starter = int(self._rng.integers(2))
+        standing = Standing(num_rounds=self._variant.num_rounds, starter=starter)
+        row = new_row(self._variant, standing)
         cards = np.zeros(MAX_CARDS, np.uint8)
         shuffle_and_deal(row, card_types(self._variant), cards, to_word(self._word()))
         return row

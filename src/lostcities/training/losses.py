@@ -66,9 +66,9 @@ def entropy_of(log_policy: Tensor) -> Tensor:
     return -(log_policy.exp() * log_policy).sum(1).mean()
 
 
-def distance_between(wanted: Tensor, log_policy: Tensor) -> Tensor:
-    """Return the mean divergence of wanted policies from what they are, in nats."""
-    return (wanted.exp() * (wanted - log_policy)).sum(1).mean()
+def divergence(of: Tensor, from_: Tensor) -> Tensor:
+    """Return the mean divergence of policies from others, given as logarithms, in nats."""
+    return (of.exp() * (of - from_)).sum(1).mean()
 
 
 def distance_from(anchor: Tensor, log_policy: Tensor) -> Tensor:
@@ -79,4 +79,4 @@ def distance_from(anchor: Tensor, log_policy: Tensor) -> Tensor:
         response equilibria, and two-player zero-sum games: self-play settles where
         the policy is pulled towards a slowly moving one.
     """
-    return (log_policy.exp() * (log_policy - anchor)).sum(1).mean()
+    return divergence(log_policy, anchor)

@@ -24,6 +24,7 @@ from lostcities.training.duels import duel, duel_in_last_rounds
 from lostcities.training.generate import training_variant
 from lostcities.training.imitation import imitate
 from lostcities.training.journal import RunError, cut_back, write_entry
+from lostcities.training.labels import read_labels
 from lostcities.training.manifest import manifest
 from lostcities.training.model import Network
 from lostcities.training.self_play import SelfPlayStage
@@ -49,11 +50,14 @@ def begin_run(folder: Path, config: RunConfig) -> None:
     Raises:
         RunError: If there is a run in it already.
         NetworkFileError: If one of the networks that it names cannot be used.
+        LabelsError: If the labels that it names cannot be used.
     """
     if (folder / CONFIG).exists():
         raise RunError(f"expected a new folder, got {folder}, which holds a run; use --resume")
     for name in filter(None, (config.start, config.critic, *config.rivals)):
         network_from(name)  # now rather than when it is needed
+    if config.labels:
+        read_labels(Path(name) for name in config.labels)
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / MANIFEST, manifest())
     _write(folder / CONFIG, config.to_dict())
@@ -145,6 +149,7 @@ class Run:
             self._distil()
         stage = self._new_stage()
         self._measure(stage)
+        save_checkpoint(self.folder, stage.state())
         return stage
 
     def _new_stage(self) -> SelfPlayStage:

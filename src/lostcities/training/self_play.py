@@ -1,4 +1,4 @@
-"""The second stage: self-play with PPO, against past selves and bots as well."""
+"""Self-play with PPO, against past selves and bots as well."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

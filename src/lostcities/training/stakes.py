@@ -18,15 +18,15 @@ from lostcities.agents.objective import (
     chances_after_round,
     chances_at_margins,
 )
-from lostcities.kernel.features import COLOR_WIDTH, MATCH_AT
+from lostcities.kernel.features import COLOR_WIDTH, LEAD_UNIT, MATCH_AT, ROUNDS_UNIT
 from lostcities.kernel.lookahead import POINTS
 from lostcities.kernel.network import Floats
 from lostcities.kernel.returns import Stakes
 from lostcities.kernel.selfplay import Window
 from lostcities.rules import StarterPolicy, Variant
 
-_ROUNDS_LEFT: Final = 3
-"""Rounds that may be left in matches to learn from, 0 to one less than this."""
+_NUM_ROUNDS: Final = 3
+"""Rounds of the matches to learn from."""
 _A_MATCH: Final = 110.0
 """Points that a match is worth: between equals before the last round a point of it changes the
 chance to win by 0.9 %."""
@@ -57,8 +57,8 @@ def stakes_of(objective: str, variant: Variant, window: Window) -> Stakes:
 @cache
 def _worths(num_colors: int, policy: StarterPolicy) -> Floats:
     """Return the worths of the steps by rounds left and lead, one row each."""
-    worths = np.zeros((_ROUNDS_LEFT, _NUM_LEADS, POINTS.steps.size), np.float32)
-    for num_left in range(_ROUNDS_LEFT):
+    worths = np.zeros((_NUM_ROUNDS, _NUM_LEADS, POINTS.steps.size), np.float32)
+    for num_left in range(_NUM_ROUNDS):
         after = [
             chances_after_round(num_colors, num_left, policy, started=started)
             for started in (False, True)
@@ -67,14 +67,14 @@ def _worths(num_colors: int, policy: StarterPolicy) -> Floats:
         for place in range(_NUM_LEADS):
             chances = by_steps(chances_at_margins(mean, place - MOST_LEAD), 0)
             worths[num_left, place] = _A_MATCH * chances + _A_POINT * POINTS.steps
-    worths[_ROUNDS_LEFT - 1, MOST_LEAD] = POINTS.steps
+    worths[_NUM_ROUNDS - 1, MOST_LEAD] = POINTS.steps
     return worths.reshape(-1, POINTS.steps.size)
 
 
 def _standings(variant: Variant, window: Window) -> npt.NDArray[np.int32]:
     """Return the rows of `_worths` by what the movers saw of the match."""
     at = variant.num_colors * COLOR_WIDTH + MATCH_AT
-    lead = np.rint(window.features[..., at] * 100.0).astype(np.int32)
-    num_left = np.rint(window.features[..., at + 1] * 3.0).astype(np.int32)
-    num_left = np.clip(num_left, 0, _ROUNDS_LEFT - 1)
+    lead = np.rint(window.features[..., at] * LEAD_UNIT).astype(np.int32)
+    num_left = np.rint(window.features[..., at + 1] * ROUNDS_UNIT).astype(np.int32)
+    num_left = np.clip(num_left, 0, _NUM_ROUNDS - 1)
     return num_left * _NUM_LEADS + np.clip(lead, -MOST_LEAD, MOST_LEAD) + MOST_LEAD
