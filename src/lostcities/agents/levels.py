@@ -70,10 +70,10 @@ LEVELS: Final = (
     Level("Porter", taste=_HALF_AN_EYE, wobble=2.3, forgets=True),
     Level("Guide", taste=_HALF_AN_EYE, wobble=1.2, forgets=True),
     Level("Navigator"),
-    Level("Archaeologist", warmth=2.1),
+    Level("Archaeologist", warmth=1.9),
     Level("Explorer", playouts=400),
 )
-"""From the weakest to the strongest; measured in experiments 0002 and 0005."""
+"""From the weakest to the strongest; measured in experiments 0002, 0005 and 0006."""
 
 
 class Slipping:

@@ -18,7 +18,7 @@ from lostcities.kernel.features import FEATURES_VERSION
 from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, blind_to_match, part_of
 from lostcities.rules import LostCitiesError
 
-SHIPPED: Final = "lostcities-2.npz"
+SHIPPED: Final = "lostcities-3.npz"
 _CARD: Final = "card"
 
 

@@ -1,6 +1,6 @@
 """How the starter's margins are spread when the shipped network plays itself.
 
-What it prints is `src/lostcities/agents/networks/margins-2.json`, the table of `agents.objective`.
+What it prints is `src/lostcities/agents/networks/margins-3.json`, the table of `agents.objective`.
 """
 
 import json
@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from lostcities.agents.objective import ROUND
 from lostcities.agents.weights import shipped_network
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import MAX_CARDS, NUM_WORDS, card_types, new_row
@@ -24,7 +25,7 @@ SEED = 9
 
 def margins_of(variant: Variant) -> dict[str, object]:
     """Return how often each margin of the starter was seen, in steps of `WIDTH` points."""
-    weights = shipped_network().weights
+    weights = shipped_network().weights_for(ROUND)
     rows = np.zeros((NUM_ROUNDS, NUM_WORDS), np.uint64)
     types, cards, start = card_types(variant), np.zeros(MAX_CARDS, np.uint8), new_row(variant)
     for number, row in enumerate(rows):
