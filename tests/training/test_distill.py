@@ -13,15 +13,14 @@ from lostcities.kernel.network import evaluate, new_room, read_policy
 from lostcities.training.config import Distillation
 from lostcities.training.curves import draw_curves
 from lostcities.training.distill import Distillery
-from lostcities.training.labels import (
+from lostcities.training.label_files import (
     LABELLING,
     LABELS_VERSION,
-    Labelling,
     Labels,
     LabelsError,
-    label_job,
     write_labels,
 )
+from lostcities.training.labels import Labelling, label_job
 from lostcities.training.losses import better_policy, label_loss
 from lostcities.training.model import Network
 from lostcities.training.run import NETWORK, STUDENT, Run, begin_run, open_run

@@ -27,16 +27,12 @@ from lostcities.kernel.network import Weights
 from lostcities.training import losses
 from lostcities.training.config import Distillation
 from lostcities.training.generate import Company, Table, another_taste, training_variant
-from lostcities.training.labels import Labels, read_labels
-from lostcities.training.lessons import Lesson, flat, lesson_of, look_back_on
+from lostcities.training.label_files import Labels, read_labels
+from lostcities.training.lessons import Lesson, has_choice, lesson_of, look_back_on
 from lostcities.training.model import Network, masked_log_policy
 from lostcities.training.stakes import stakes_of
 
 _DECAY: Final = 0.96
-_VALUE: Final = 0.5
-"""Weight of the value loss."""
-_BELIEF: Final = 0.2
-"""Weight of the belief loss."""
 _SIX_EVERY: Final = 4
 """One window in so many has six colors."""
 _FALL: Final = 0.05
@@ -135,8 +131,7 @@ class Distillery:
         window = self._tables[colors].play(self._teacher, taste=taste)
         stakes = stakes_of(ROUND, training_variant(colors), window)
         advantages, targets, is_known = look_back_on(window, _DECAY, stakes)
-        useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
-        return lesson_of(window, advantages, targets, np.flatnonzero(useful))
+        return lesson_of(window, advantages, targets, np.flatnonzero(has_choice(window, is_known)))
 
     def _step(self, lesson: Lesson, labels: LabelledPlies | None) -> Report:
         with torch.no_grad():
@@ -147,7 +142,7 @@ class Distillery:
         value = losses.value_loss(bins, lesson.targets)
         belief = losses.belief_loss(beliefs, lesson.hidden)
         better = torch.zeros(()) if labels is None else self._loss_on(labels)
-        loss = same + self._stage.labels * better + _VALUE * value + _BELIEF * belief
+        loss = same + self._stage.labels * better + losses.VALUE * value + losses.BELIEF * belief
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.student.parameters(), 1.0)

@@ -14,14 +14,10 @@ from lostcities.agents.objective import ROUND
 from lostcities.training import losses
 from lostcities.training.config import Imitation
 from lostcities.training.generate import teacher_table, training_variant
-from lostcities.training.lessons import Lesson, flat, lesson_of, look_back_on
+from lostcities.training.lessons import Lesson, has_choice, lesson_of, look_back_on
 from lostcities.training.model import Network, masked_log_policy
 from lostcities.training.stakes import stakes_of
 
-_VALUE: Final = 0.5
-"""Weight of the value loss."""
-_BELIEF: Final = 0.2
-"""Weight of the belief loss."""
 _SIX_EVERY: Final = 3
 """One window in so many has six colors."""
 
@@ -52,7 +48,7 @@ def imitate(network: Network, stage: Imitation, *, seed: int) -> dict[str, float
         _, targets, is_known = look_back_on(
             window, 1.0, stakes_of(ROUND, training_variant(colors), window)
         )
-        useful = (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
+        useful = has_choice(window, is_known)
         lesson = lesson_of(window, targets[..., 0], targets, np.flatnonzero(useful))
         for _ in range(stage.passes):
             order = torch.randperm(len(lesson), generator=generator)
@@ -71,7 +67,7 @@ def _imitation_step(
     policy = -((1 - stage.smoothing) * chosen + stage.smoothing * evenly).mean()
     value = losses.value_loss(bins, lesson.targets)
     belief = losses.belief_loss(beliefs, lesson.hidden)
-    loss = policy + _VALUE * value + _BELIEF * belief
+    loss = policy + losses.VALUE * value + losses.BELIEF * belief
     optimizer.zero_grad(set_to_none=True)
     loss.backward()
     optimizer.step()

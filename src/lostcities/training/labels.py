@@ -5,20 +5,13 @@ the same worlds, and written down is what each of them gained; see `distill` for
 is learned from that. Jobs depend on their number alone and may be done anywhere.
 """
 
-import io
-import json
-import os
-import zlib
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 
 from lostcities.agents.expert import MOST_CANDIDATES, TYPICAL_SPREAD, candidates_of, weigh_gains
 from lostcities.agents.halving import Actions, Points, gains_over_first
@@ -26,23 +19,21 @@ from lostcities.agents.objective import ROUND
 from lostcities.agents.weights import network_from
 from lostcities.arena.engines import Engine
 from lostcities.kernel.batch import shuffle_and_deal
-from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, Rows, card_types, new_row
+from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, card_types, new_row
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
-from lostcities.kernel.network import Floats, Weights, evaluate, new_room, new_thinker, read_policy
+from lostcities.kernel.network import Weights, evaluate, new_room, new_thinker, read_policy
 from lostcities.kernel.policy import Work, new_work, policy_action
-from lostcities.kernel.step import is_over, mover, num_colors, step
+from lostcities.kernel.step import is_over, mover, step
 from lostcities.kernel.streams import to_word
-from lostcities.rules import LostCitiesError, Standing
+from lostcities.rules import Standing
 from lostcities.training.generate import another_taste, training_variant
-
-LABELLING: Final = "labelling.json"
-LABELS_VERSION: Final = 1
-"""Raised whenever what is written changes its meaning, such as the words of a position."""
-_FILES: Final = "labels-*.npz"
-
-
-class LabelsError(LostCitiesError, ValueError):
-    """Labels that cannot be used."""
+from lostcities.training.label_files import (
+    Labels,
+    LabelsError,
+    file_of,
+    keep_labelling,
+    write_labels,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +71,6 @@ class Labelling:
         return 6 if self.six_every and job % self.six_every == self.six_every - 1 else 5
 
 
-class Labels(NamedTuple):
-    """Labelled positions, `K` of them.
-
-    Attributes:
-        rows: The positions, `uint64[K, 32]`.
-        seats: Who is to move, `int8[K]`.
-        actions: Candidates, `int16[K, MOST_CANDIDATES]`; -1 for none.
-        priors: How likely the network makes them, `float32[K, MOST_CANDIDATES]`.
-        gains: What they are worth over the first one, as the trials and the network together
-            say, in points, `float32[K, MOST_CANDIDATES]`.
-    """
-
-    rows: Rows
-    seats: npt.NDArray[np.int8]
-    actions: npt.NDArray[np.int16]
-    priors: Floats
-    gains: Floats
-
-
 def label(
     folder: Path, task: Labelling, jobs: Iterable[int], engine: Engine
 ) -> Generator[tuple[int, int], None, None]:
@@ -118,93 +90,18 @@ def label(
         NetworkFileError: If there is no such network.
     """
     task = replace(task, digest=network_from(task.network).digest)
-    _keep(folder, task)
-    left = [job for job in jobs if not _file_of(folder, job).exists()]
+    how = asdict(task)
+    del how["network"]  # the digest tells which one it is, wherever it lies
+    keep_labelling(folder, how)
+    left = [job for job in jobs if not file_of(folder, job).exists()]
     with closing(engine.run(partial(_numbered_job, task), left)) as done:
         for job, labels in done:
-            write_labels(_file_of(folder, job), labels)
+            write_labels(file_of(folder, job), labels)
             yield job, len(labels.rows)
 
 
 def _numbered_job(task: Labelling, job: int) -> tuple[int, Labels]:
     return job, label_job(task, job)
-
-
-def _file_of(folder: Path, job: int) -> Path:
-    return folder / f"labels-{job:06d}.npz"
-
-
-def _keep(folder: Path, task: Labelling) -> None:
-    """Write down how labels are made, or refuse a folder of others."""
-    made = {"version": LABELS_VERSION, **asdict(task)}
-    del made["network"]  # the digest tells which one it is, wherever it lies
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / LABELLING
-    if not path.exists():
-        _write_whole(path, (json.dumps(made, indent=1) + "\n").encode())
-    elif _read_labelling(path) != made:
-        raise LabelsError(
-            f"expected a new folder or the same labelling as in {path}, got another one: {made}"
-        )
-
-
-def write_labels(path: Path, labels: Labels) -> None:
-    """Write labels into a file; one that is there is whole."""
-    content = io.BytesIO()
-    np.savez_compressed(content, **labels._asdict())
-    _write_whole(path, content.getvalue())
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with part.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())  # a name must not be there before what it names
-    part.replace(path)
-
-
-def _read_labelling(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise LabelsError(f"expected how labels were made in {path}, got: {error}") from None
-    if not isinstance(found, dict) or found.get("version") != LABELS_VERSION:
-        raise LabelsError(f"expected labels of version {LABELS_VERSION} in {path}, got others")
-    return found
-
-
-def read_labels(folders: Iterable[Path]) -> dict[int, Labels]:
-    """Return all labels of some folders by their number of colors.
-
-    Raises:
-        LabelsError: If there are none, or a file is none.
-    """
-    found: dict[int, list[Labels]] = {}
-    for folder in folders:
-        paths = sorted(folder.glob(_FILES))
-        if not paths:
-            raise LabelsError(f"expected labels in {folder}, got none; see lostcities train label")
-        _read_labelling(folder / LABELLING)
-        for path in paths:
-            labels = _read(path)
-            if len(labels.rows):
-                found.setdefault(int(num_colors(labels.rows[0])), []).append(labels)
-    if not found:
-        raise LabelsError("expected labels of at least one position, got none")
-    return {
-        colors: Labels(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-        for colors, parts in found.items()
-    }
-
-
-def _read(path: Path) -> Labels:
-    try:
-        with np.load(path, allow_pickle=False) as parts:
-            return Labels(*(parts[name] for name in Labels._fields))
-    except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
-        reason = str(error).partition("\n")[0]
-        raise LabelsError(f"expected labels in {path}, got: {reason}") from None
 
 
 @cache

@@ -77,6 +77,11 @@ def lesson_of(window: Window, advantages: Floats, targets: Floats, places: Place
     )
 
 
+def has_choice(window: Window, is_known: Bytes) -> npt.NDArray[np.bool_]:
+    """Return which plies, counted through, left a choice and are known to have turned out somehow."""
+    return (flat(is_known) > 0) & (flat(window.masks).sum(1) > 1)
+
+
 def look_back_on(window: Window, decay: float, stakes: Stakes) -> tuple[Floats, Floats, Bytes]:
     """Return advantages in what is at stake, targets, and which plies they are known of."""
     shape = window.movers.shape

@@ -1,10 +1,17 @@
 """What a network is pulled towards, term by term."""
 
+from typing import Final
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from lostcities.training.lessons import Lesson
+
+VALUE: Final = 0.5
+"""Weight of the value loss where a teacher is followed."""
+BELIEF: Final = 0.2
+"""Weight of the belief loss where a teacher is followed."""
 
 
 def value_loss(bins: Tensor, targets: Tensor) -> Tensor:

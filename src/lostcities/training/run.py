@@ -24,7 +24,7 @@ from lostcities.training.duels import duel, duel_in_last_rounds
 from lostcities.training.generate import training_variant
 from lostcities.training.imitation import imitate
 from lostcities.training.journal import RunError, cut_back, write_entry
-from lostcities.training.labels import read_labels
+from lostcities.training.label_files import read_labels
 from lostcities.training.manifest import manifest
 from lostcities.training.model import Network
 from lostcities.training.self_play import SelfPlayStage

@@ -16,7 +16,7 @@ from lostcities.training import losses
 from lostcities.training.config import RunConfig, SelfPlay
 from lostcities.training.critic import Critic
 from lostcities.training.generate import Company, Table, another_taste, habits, training_variant
-from lostcities.training.lessons import Lesson, Places, flat, lesson_of, look_back_on
+from lostcities.training.lessons import Lesson, Places, flat, has_choice, lesson_of, look_back_on
 from lostcities.training.model import STEPS, Network, masked_log_policy
 from lostcities.training.stakes import stakes_of
 
@@ -122,8 +122,7 @@ class SelfPlayStage:
         """Return the places of plies worth learning from: with a choice, few of the sharp ones."""
         is_sharp = flat(window.sharpness) > self.stage.sharp
         is_kept = self.rng.random(len(is_sharp)) < self.stage.keep_sharp
-        has_choice = flat(window.masks).sum(1) > 1
-        return np.flatnonzero((flat(is_known) > 0) & has_choice & (~is_sharp | is_kept))
+        return np.flatnonzero(has_choice(window, is_known) & (~is_sharp | is_kept))
 
     def _learn(self, lesson: Lesson) -> dict[str, float]:
         """Learn from plies, and return the mean of what the steps told."""
