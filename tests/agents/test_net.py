@@ -6,6 +6,7 @@ import zipfile
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from math import log
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,21 +14,39 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernel.test_network import some_weights
+from kernel.test_network import by_parts, some_weights
 from lostcities.agents.base import Decision, Limit
+from lostcities.agents.expert import Expert, ExpertOptions, told_chance
 from lostcities.agents.net import Net
 from lostcities.agents.registry import make_agent
 from lostcities.agents.spec import AgentSpecError
 from lostcities.agents.version import agents_version
 from lostcities.agents.weights import (
     NetworkFileError,
+    SavedNetwork,
     digest_of,
     load_network,
     network_from,
     save_network,
     shipped_network,
 )
-from lostcities.kernel.network import PARTS, blind_to_match, part_of
+from lostcities.kernel.bridge import pack_observation
+from lostcities.kernel.features import num_features
+from lostcities.kernel.network import (
+    COLOR_HEAD,
+    COLOR_OUT,
+    PARTS,
+    TABLE_HEAD,
+    TABLE_OUT,
+    TABLE_UNITS,
+    THUMBS,
+    blind_to_match,
+    evaluate,
+    new_room,
+    part_of,
+    parts_with,
+    read_thumbs,
+)
 from lostcities.rules import (
     CLASSIC,
     LONG,
@@ -161,6 +180,26 @@ def test_options_that_make_no_sense_are_refused(spec: str) -> None:
         make_agent(spec)
 
 
+def test_evidence_multiplies_odds() -> None:
+    assert told_chance(0.5, log(3)) == pytest.approx(0.75)
+    assert told_chance(0.2, log(2)) == pytest.approx(1 / 3)
+    assert told_chance(0.75, 0.0) == pytest.approx(0.75)
+    assert told_chance(0.0, 9.0) == 0.0
+    assert told_chance(1.0, -9.0) == 1.0
+    assert told_chance(0.5, -9e9) < 1e-9 < 1 - 1e-9 < told_chance(0.5, 9e9)
+
+
+def test_what_the_table_tells_of_the_other_side_decides_who_is_expected() -> None:
+    """A table that is sure of rules of thumb is as good as being told so before, and the reverse."""
+    weights = shipped_network().weights.copy()
+    for sign, same in ((1, "thumbs=1"), (-1, "thumbs=0")):
+        part_of(weights, "color_head_bias")[THUMBS] = 80.0 * sign
+        agent = Expert(SavedNetwork(weights, "", {}), ExpertOptions(limit=Limit(playouts=60)))
+        sure = make_agent(f"expert:playouts=60,{same}")
+        for view in views(GUARDED, 3)[::8]:
+            assert agent.decide(view, rng=Random(2)) == sure.decide(view, rng=Random(2))
+
+
 # --- networks as files -------------------------------------------------------------------------
 
 
@@ -264,9 +303,30 @@ def test_another_version_is_refused(path: Path, name: str) -> None:
     card = {**json.loads(parts["card"].tobytes()), name: 99}
     parts["card"] = np.frombuffer(json.dumps(card).encode(), np.uint8)
     np.savez(path, **parts)
-    message = refusal(path)
-    assert message.startswith("expected features version ")
-    assert "99" in message.partition(", got ")[2]
+    assert "99" in refusal(path).partition(", got: ")[2]
+
+
+def test_a_network_of_before_says_what_it_said_and_nothing_of_rules_of_thumb(path: Path) -> None:
+    """Narrower ones are read as networks of today with silent units, under their own name."""
+    rng = np.random.default_rng(3)
+    parts: dict[str, Any] = {
+        name: (rng.normal(size=shape) / np.sqrt(shape[0])).astype(np.float32)
+        for name, shape in parts_with(64, 128).items()
+    }
+    digest = digest_of(np.concatenate([part.reshape(-1) for part in parts.values()]))
+    card = {"features_version": 1, "network_version": 1, "digest": digest}
+    np.savez(path, card=np.frombuffer(json.dumps(card).encode(), np.uint8), **parts)
+    network, room = load_network(path), new_room()
+    assert network.digest == digest
+    for view in views(GUARDED, 1)[::9]:
+        row = pack_observation(view)
+        evaluate(row, view.seat, room, network.weights)
+        heads, whole = by_parts(parts, room[: num_features(GUARDED)])
+        written = room[COLOR_OUT : COLOR_OUT + 5 * COLOR_HEAD].reshape(5, COLOR_HEAD)
+        assert np.allclose(written[:, :THUMBS], heads[:, :THUMBS], atol=2e-5)
+        assert np.allclose(room[TABLE_OUT : TABLE_OUT + TABLE_HEAD], whole, atol=2e-5)
+        assert heads[:, THUMBS].any()
+        assert read_thumbs(room, 5) == 0.0
 
 
 def test_parts_that_are_missing_or_of_another_shape_are_refused(path: Path) -> None:
@@ -274,9 +334,10 @@ def test_parts_that_are_missing_or_of_another_shape_are_refused(path: Path) -> N
     np.savez(path, **{name: part for name, part in parts.items() if name != "table_1"})
     assert "table_1" in refusal(path)
     np.savez(path, **{**parts, "table_1": parts["table_1"].T[:3]})
-    assert "part table_1 is float32[3, 128], not float32[128, 128]" in refusal(path)
+    size = TABLE_UNITS
+    assert f"part table_1 is float32[3, {size}], not float32[{size}, {size}]" in refusal(path)
     np.savez(path, **{**parts, "table_1": parts["table_1"].astype(np.float64)})
-    assert "part table_1 is float64[128, 128], not float32" in refusal(path)
+    assert f"part table_1 is float64[{size}, {size}], not float32" in refusal(path)
     np.savez(path, **{name: part for name, part in parts.items() if name != "card"})
     assert "card" in refusal(path)
     np.savez(path, **{**parts, "card": np.frombuffer(b"[1]", np.uint8)})

@@ -1,6 +1,7 @@
 """The network in the kernel against the formulas of its docstring, and its symmetry."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from time import process_time
 
@@ -26,6 +27,7 @@ from lostcities.kernel.network import (
     POOL,
     TABLE_HEAD,
     TABLE_OUT,
+    THUMBS,
     Weights,
     blind_to_match,
     evaluate,
@@ -34,6 +36,7 @@ from lostcities.kernel.network import (
     new_room,
     read_margin,
     read_policy,
+    read_thumbs,
 )
 from lostcities.kernel.step import legal_list
 from lostcities.rules import CLASSIC, LONG, MINI, Position, Standing, Variant
@@ -55,15 +58,22 @@ def some_positions(variant: Variant, seed: int) -> list[Position]:
     return [position for position, _ in walk(start(variant, rng), rng, 400)]
 
 
-def by_formula(weights: Weights, inputs: Numbers, num_colors: int) -> tuple[Numbers, Numbers]:
+def parts_of(weights: Weights) -> dict[str, Weights]:
+    """Return the parts of a row of weights."""
+    return {
+        name: weights[OFFSETS[name] : OFFSETS[name] + int(np.prod(shape))].reshape(shape)
+        for name, shape in PARTS.items()
+    }
+
+
+def by_parts(parts: Mapping[str, Weights], inputs: Weights) -> tuple[Numbers, Numbers]:
     """Return both heads, computed in double precision from the formulas."""
 
     def part(name: str) -> Numbers:
-        size = int(np.prod(PARTS[name]))
-        begin = OFFSETS[name]
-        return weights[begin : begin + size].reshape(PARTS[name]).astype(np.float64)
+        return parts[name].astype(np.float64)
 
-    colors = inputs[: num_colors * COLOR_WIDTH].reshape(num_colors, COLOR_WIDTH)
+    num_colors = len(inputs) // COLOR_WIDTH
+    colors = inputs[: num_colors * COLOR_WIDTH].reshape(num_colors, COLOR_WIDTH).astype(np.float64)
     table = inputs[num_colors * COLOR_WIDTH :]
     for layer in range(NUM_LAYERS):
         shared = part(f"color_bias_{layer}") + table @ part(f"table_to_color_{layer}")
@@ -89,7 +99,7 @@ def test_it_computes_what_its_formulas_say(variant: Variant) -> None:
         evaluate(row, seat, room, weights)
         inputs = np.zeros(num_features(variant), np.float32)
         features(row, seat, inputs)
-        by_color, whole = by_formula(weights, inputs.astype(np.float64), colors)
+        by_color, whole = by_parts(parts_of(weights), inputs)
         written = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         assert np.allclose(written, by_color, atol=2e-5)
         assert np.allclose(room[TABLE_OUT : TABLE_OUT + TABLE_HEAD], whole, atol=2e-5)
@@ -157,6 +167,14 @@ def test_the_margin_is_read_as_mean_and_spread() -> None:
     mean, spread = read_margin(room)
     assert mean == pytest.approx(BIN_WIDTH / 2)
     assert spread == pytest.approx(1.5 * BIN_WIDTH)
+
+
+def test_evidence_for_rules_of_thumb_is_what_all_colors_tell() -> None:
+    room = new_room()
+    for color, told in enumerate((1.0, -3.0, 0.5, 4.0, 2.0, 100.0)):
+        room[COLOR_OUT + color * COLOR_HEAD + THUMBS] = told
+    assert read_thumbs(room, 5) == pytest.approx(4.5 * POOL)
+    assert THUMBS == BELIEFS + 10 == COLOR_HEAD - 1
 
 
 @pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])

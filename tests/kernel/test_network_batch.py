@@ -16,6 +16,7 @@ from lostcities.kernel.network import (
     evaluate,
     logit_of,
     new_room,
+    read_thumbs,
 )
 from lostcities.kernel.network_batch import evaluate_batch
 from lostcities.rules import CLASSIC, LONG, MINI, Variant
@@ -28,10 +29,11 @@ def test_many_at_once_are_what_they_are_one_by_one(variant: Variant) -> None:
     inputs = np.zeros((len(positions), num_features(variant)), np.float32)
     for position, out in zip(positions, inputs, strict=True):
         features(pack(position), position.mover, out)
-    logits, bins, beliefs = evaluate_batch(weights, inputs)
+    logits, bins, beliefs, thumbs = evaluate_batch(weights, inputs)
     assert logits.shape == (len(positions), num_actions(variant))
     assert bins.shape == (len(positions), NUM_BINS)
     assert beliefs.shape == (len(positions), 10 * colors)
+    assert thumbs.shape == (len(positions),)
     assert logits.dtype == bins.dtype == beliefs.dtype == np.float32
     for number, position in enumerate(positions):
         evaluate(pack(position), position.mover, room, weights)
@@ -41,11 +43,12 @@ def test_many_at_once_are_what_they_are_one_by_one(variant: Variant) -> None:
         heads = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         known = heads[:, BELIEFS : BELIEFS + 10].reshape(-1)
         assert np.allclose(beliefs[number], known, atol=3e-5)
+        assert thumbs[number] == pytest.approx(read_thumbs(room, colors), abs=3e-5)
 
 
 def test_no_positions_have_no_opinions() -> None:
     inputs = np.zeros((0, num_features(CLASSIC)), np.float32)
-    assert [len(part) for part in evaluate_batch(some_weights(), inputs)] == [0, 0, 0]
+    assert [len(part) for part in evaluate_batch(some_weights(), inputs)] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("width", [31, 32, 553])

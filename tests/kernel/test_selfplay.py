@@ -101,6 +101,8 @@ def test_a_window_tells_what_the_rules_tell(variant: Variant) -> None:
                 shares = [share_in_other_hand(position, card) for card in kinds]
                 assert window.hidden[ply, game].tolist() == shares
                 assert window.bins[ply, game].sum() == pytest.approx(1, abs=1e-5)
+                is_thumbs = RULES_OF_THUMB in seats[game]
+                assert window.has_thumbs[ply, game] == is_thumbs
             position = position.after(move)
             assert window.is_last[ply, game] == position.is_over
             if position.is_over:

@@ -52,6 +52,7 @@ def test_a_lesson_holds_the_chosen_plies_in_order(window: Window) -> None:
     assert lesson.advantages.numpy() == pytest.approx(advantages[plies, games])
     assert (lesson.targets.numpy() == targets[plies, games]).all()
     assert (lesson.hidden.numpy() == window.hidden[plies, games]).all()
+    assert (lesson.thumbs.numpy() == window.has_thumbs[plies, games]).all()
     assert lesson.targets.shape == (20, NUM_BINS)
     exact = window.features[plies, games]
     assert np.allclose(lesson.features.float().numpy(), exact, rtol=0.01)

@@ -19,6 +19,7 @@ from lostcities.kernel.network import (
     evaluate,
     logit_of,
     new_room,
+    read_thumbs,
 )
 from lostcities.rules import CLASSIC, LONG, Variant
 from lostcities.training.model import Network, masked_log_policy
@@ -35,7 +36,7 @@ def test_it_computes_what_the_kernel_computes(variant: Variant) -> None:
     for position, out in zip(positions, inputs, strict=True):
         features(pack(position), position.mover, out)
     with torch.no_grad():
-        logits, bins, beliefs = (part.numpy() for part in network(torch.from_numpy(inputs)))
+        logits, bins, beliefs, thumbs = (part.numpy() for part in network(torch.from_numpy(inputs)))
     assert logits.shape == (len(positions), num_actions(variant))
     for number, position in enumerate(positions):
         evaluate(pack(position), position.mover, room, weights)
@@ -46,6 +47,7 @@ def test_it_computes_what_the_kernel_computes(variant: Variant) -> None:
         heads = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         known = heads[:, BELIEFS : BELIEFS + 10].reshape(-1)
         assert np.allclose(beliefs[number], known, atol=3e-5)
+        assert thumbs[number] == pytest.approx(read_thumbs(room, colors), abs=3e-5)
 
 
 def test_weights_go_in_and_out_unchanged() -> None:

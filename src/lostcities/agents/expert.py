@@ -13,6 +13,7 @@ Source:
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from math import exp
 from random import Random
 from typing import Final
 
@@ -34,6 +35,7 @@ from lostcities.kernel.network import (
     new_thinker,
     read_margin,
     read_policy,
+    read_thumbs,
     step_chances,
 )
 from lostcities.kernel.policy import new_work
@@ -48,6 +50,8 @@ _LEAST_RATIO: Final = 1e-4
 MOST_CANDIDATES: Final = 10
 TYPICAL_SPREAD: Final = 7.0
 """Standard deviation of the paired difference of two moves in one world, in points."""
+_SUREST: Final = 50.0
+"""No evidence counts for more, as a logarithm."""
 _LOSS: Final = 0.05
 _DOUBT: Final = 0.3
 _DOUBT_A_FACTOR: Final = 0.5
@@ -65,8 +69,8 @@ class ExpertOptions:
         threads: How many threads share the worlds; the choice is the same.
         depth: Own turns of a trial before the network's expectation is taken; 0 to the end.
         objective: Whether it plays for the points of the round or for the match.
-        thumbs: In which share of the worlds the other side plays by rules of thumb instead
-            of as the network would.
+        thumbs: How likely the other side is thought to play by rules of thumb instead of as
+            the network would, before the table has told anything of it; 0 or 1 is for sure.
         belief: Whether the other hand is dealt by what the network believes of it, or all
             unseen cards alike.
         trust: By what the doubt in the network's opinion is multiplied; more of it
@@ -77,7 +81,7 @@ class ExpertOptions:
     threads: int = 1
     depth: int = 10
     objective: str = ROUND
-    thumbs: float = 0.75
+    thumbs: float = 0.5
     belief: str = NETWORK
     trust: float = 1.0
 
@@ -160,13 +164,22 @@ class Expert:
         if self._options.belief == NETWORK:
             read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))
+        told = read_thumbs(room, observation.variant.num_colors)
+        thumbs = told_chance(self._options.thumbs, told)
         return Outlook(
-            new_thinker(weights), weights, worth, self._options.depth, self._options.thumbs,
-            new_work(), odds,
-        )  # fmt: skip
+            new_thinker(weights), weights, worth, self._options.depth, thumbs, new_work(), odds
+        )
 
     def _weigh(self, gains: Points, variances: Points, opinions: Points) -> tuple[Points, Points]:
         return weigh_gains(gains, variances, opinions, trust=self._options.trust)
+
+
+def told_chance(chance: float, evidence: float) -> float:
+    """Return a chance after evidence, the logarithm of what its odds are multiplied by."""
+    if chance in {0.0, 1.0}:
+        return chance
+    against = exp(-min(max(evidence, -_SUREST), _SUREST)) * (1.0 - chance) / chance
+    return 1.0 / (1.0 + against)
 
 
 def weigh_gains(

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -15,11 +15,23 @@ import numpy as np
 
 from lostcities.agents.objective import MATCH
 from lostcities.kernel.features import FEATURES_VERSION
-from lostcities.kernel.network import NETWORK_VERSION, PARTS, Weights, blind_to_match, part_of
+from lostcities.kernel.network import (
+    NETWORK_VERSION,
+    NUM_WEIGHTS,
+    PARTS,
+    THUMBS,
+    Parts,
+    Weights,
+    blind_to_match,
+    part_of,
+    parts_with,
+)
 from lostcities.rules import LostCitiesError
 
 SHIPPED: Final = "lostcities-3.npz"
 _CARD: Final = "card"
+_PARTS_BY_VERSION: Final[dict[int, Parts]] = {1: parts_with(64, 128), NETWORK_VERSION: PARTS}
+"""What networks are made of that can be read. Version 1 told nothing of rules of thumb."""
 
 
 class NetworkFileError(LostCitiesError, ValueError):
@@ -85,29 +97,24 @@ def load_network(path: Path) -> SavedNetwork:
     """
     try:
         with path.open("rb") as file:
-            card, row = _read(file)
+            card, parts = _read(file)
     except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
         reason = str(error).partition("\n")[0]
         raise NetworkFileError(f"expected a network in {path}, got: {reason}") from None
-    versions = (card.get("features_version"), card.get("network_version"))
-    if versions != (FEATURES_VERSION, NETWORK_VERSION):
-        raise NetworkFileError(
-            f"expected features version {FEATURES_VERSION} and network version "
-            f"{NETWORK_VERSION} in {path}, got {versions[0]} and {versions[1]}"
-        )
-    digest = digest_of(row)
+    digest = digest_of(np.concatenate([part.reshape(-1) for part in parts]))
     if digest != card.get("digest"):
         raise NetworkFileError(
             f"expected weights with the digest {card.get('digest')} in {path}, got {digest}"
         )
-    return SavedNetwork(row, digest, card)
+    return SavedNetwork(_as_of_today(parts, card["network_version"]), digest, card)
 
 
-def _read(file: BinaryIO) -> tuple[dict[str, Any], Weights]:
-    """Return card and weights of a file.
+def _read(file: BinaryIO) -> tuple[dict[str, Any], list[Weights]]:
+    """Return the card and the parts of a file.
 
     Raises:
-        ValueError: If it is an archive of something else; other errors of its readers as well.
+        ValueError: If it is an archive of something else or of a version that cannot be read;
+            other errors of its readers as well.
     """
     parts = np.load(file, allow_pickle=False)
     if not isinstance(parts, np.lib.npyio.NpzFile):
@@ -115,16 +122,34 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], Weights]:
     card = json.loads(np.asarray(parts[_CARD]).tobytes())  # what is no array comes as bytes
     if not isinstance(card, dict):
         raise ValueError("a card that is no dictionary")  # noqa: TRY004
-    return card, np.concatenate([_part(parts, name) for name in PARTS])
-
-
-def _part(parts: Mapping[str, "np.ndarray[Any, np.dtype[Any]]"], name: str) -> Weights:
-    part = np.asarray(parts[name])
-    if part.shape != PARTS[name] or part.dtype != np.float32:
+    versions = (card.get("features_version"), card.get("network_version"))
+    if versions[0] != FEATURES_VERSION or versions[1] not in _PARTS_BY_VERSION:
+        known = " or ".join(map(str, _PARTS_BY_VERSION))
         raise ValueError(
-            f"part {name} is {part.dtype}{list(part.shape)}, not float32{list(PARTS[name])}"
+            f"features version {versions[0]} and network version {versions[1]}, "
+            f"not {FEATURES_VERSION} and {known}"
         )
-    return part.reshape(-1)
+    shapes = _PARTS_BY_VERSION[versions[1]]
+    return card, [_part(parts, name, shape) for name, shape in shapes.items()]
+
+
+def _part(
+    parts: Mapping[str, "np.ndarray[Any, np.dtype[Any]]"], name: str, shape: tuple[int, ...]
+) -> Weights:
+    part = np.asarray(parts[name])
+    if part.shape != shape or part.dtype != np.float32:
+        raise ValueError(f"part {name} is {part.dtype}{list(part.shape)}, not float32{list(shape)}")
+    return part
+
+
+def _as_of_today(parts: Iterable[Weights], version: int) -> Weights:
+    """Return the weights as a network of today that says the same; units that it lacks are silent."""
+    row = np.zeros(NUM_WEIGHTS, np.float32)
+    for name, part in zip(PARTS, parts, strict=True):
+        part_of(row, name)[tuple(map(slice, part.shape))] = part
+    if version == 1:
+        part_of(row, "color_head")[:, THUMBS] = part_of(row, "color_head_bias")[THUMBS] = 0
+    return row
 
 
 @cache

@@ -8,9 +8,10 @@ answer. Layer by layer, with h_c for the color c and G for the whole table,
     h_c' = relu(b + A h_c + B G)        G' = relu(c + P sum_c h_c' / 5 + R G)
 
 where h_c and G are first the features. Heads: for each color ten plays, ten
-discards, the draw from its pile, and how likely each unseen card is in the other
-hand rather than in the deck; for the whole the draw from the deck and the final
-margin, as chances of `NUM_BINS` steps.
+discards, the draw from its pile, how likely each unseen card is in the other
+hand rather than in the deck, and what speaks for an other side that plays by
+rules of thumb; for the whole the draw from the deck and the final margin, as
+chances of `NUM_BINS` steps.
 
 Rows of weights are skipped where the input is 0: half of what a layer is handed,
 and most of the features. Sums run in one fixed order on every processor.
@@ -27,14 +28,14 @@ from lostcities.kernel.layout import MAX_COLORS, Row
 from lostcities.kernel.step import legal_list, num_colors
 from lostcities.kernel.streams import Whole
 
-NETWORK_VERSION: Final = 1
+NETWORK_VERSION: Final = 2
 """Raised whenever weights change their place or their meaning."""
 
 COLOR_UNITS: Final = 64
 TABLE_UNITS: Final = 128
 NUM_LAYERS: Final = 3
 COLOR_HEAD: Final = 32
-"""Ten plays, ten discards, one draw, ten beliefs, one without a use."""
+"""Ten plays, ten discards, one draw, ten beliefs, what speaks for rules of thumb."""
 TABLE_HEAD: Final = 64
 """The draw from the deck, then the steps of the margin."""
 NUM_BINS: Final = TABLE_HEAD - 1
@@ -48,28 +49,36 @@ Weights: TypeAlias = npt.NDArray[np.float32]
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 
-def _layer_parts(layer: int) -> list[tuple[str, tuple[int, ...]]]:
-    color_in = COLOR_WIDTH if layer == 0 else COLOR_UNITS
-    table_in = GLOBAL_WIDTH if layer == 0 else TABLE_UNITS
-    return [
-        (f"color_bias_{layer}", (COLOR_UNITS,)),
-        (f"color_{layer}", (color_in, COLOR_UNITS)),
-        (f"table_to_color_{layer}", (table_in, COLOR_UNITS)),
-        (f"table_bias_{layer}", (TABLE_UNITS,)),
-        (f"color_to_table_{layer}", (COLOR_UNITS, TABLE_UNITS)),
-        (f"table_{layer}", (table_in, TABLE_UNITS)),
-    ]
+Parts: TypeAlias = dict[str, tuple[int, ...]]
 
 
-PARTS: Final[dict[str, tuple[int, ...]]] = dict(
-    [
-        *(part for layer in range(NUM_LAYERS) for part in _layer_parts(layer)),
-        ("color_head_bias", (COLOR_HEAD,)),
-        ("color_head", (COLOR_UNITS, COLOR_HEAD)),
-        ("table_head_bias", (TABLE_HEAD,)),
-        ("table_head", (TABLE_UNITS, TABLE_HEAD)),
-    ]
-)
+def _layer_parts(layer: int, color_units: int, table_units: int) -> Parts:
+    color_in = COLOR_WIDTH if layer == 0 else color_units
+    table_in = GLOBAL_WIDTH if layer == 0 else table_units
+    return {
+        f"color_bias_{layer}": (color_units,),
+        f"color_{layer}": (color_in, color_units),
+        f"table_to_color_{layer}": (table_in, color_units),
+        f"table_bias_{layer}": (table_units,),
+        f"color_to_table_{layer}": (color_units, table_units),
+        f"table_{layer}": (table_in, table_units),
+    }
+
+
+def parts_with(color_units: int, table_units: int) -> Parts:
+    """Return the weights of a network with so many units a layer, as `PARTS`."""
+    parts: Parts = {}
+    for layer in range(NUM_LAYERS):
+        parts |= _layer_parts(layer, color_units, table_units)
+    return parts | {
+        "color_head_bias": (COLOR_HEAD,),
+        "color_head": (color_units, COLOR_HEAD),
+        "table_head_bias": (TABLE_HEAD,),
+        "table_head": (table_units, TABLE_HEAD),
+    }
+
+
+PARTS: Final = parts_with(COLOR_UNITS, TABLE_UNITS)
 """The weights, in order, each with its shape; rows are inputs, columns outputs."""
 
 
@@ -94,8 +103,8 @@ def part_of(weights: Weights, name: str) -> Floats:
 
 
 _LAYER_SIZE: Final = OFFSETS["color_bias_2"] - OFFSETS["color_bias_1"]
-_FIRST: Final = tuple(OFFSETS[name] for name, _ in _layer_parts(0))
-_SECOND: Final = tuple(OFFSETS[name] for name, _ in _layer_parts(1))
+_FIRST: Final = tuple(OFFSETS[name] for name in _layer_parts(0, COLOR_UNITS, TABLE_UNITS))
+_SECOND: Final = tuple(OFFSETS[name] for name in _layer_parts(1, COLOR_UNITS, TABLE_UNITS))
 (_COLOR_BIAS_0, _COLOR_0, _TO_COLOR_0, _TABLE_BIAS_0, _TO_TABLE_0, _TABLE_0) = _FIRST
 (_COLOR_BIAS, _COLOR, _TO_COLOR, _TABLE_BIAS, _TO_TABLE, _TABLE) = _SECOND
 _HEAD_BIAS, _HEAD = OFFSETS["color_head_bias"], OFFSETS["color_head"]
@@ -116,6 +125,8 @@ TABLE_OUT: Final = COLOR_OUT + MAX_COLORS * COLOR_HEAD
 ROOM_SIZE: Final = TABLE_OUT + TABLE_HEAD
 BELIEFS: Final = 21
 """Where the beliefs begin in the head of a color."""
+THUMBS: Final = 31
+"""Where the head of a color tells what speaks for an other side that plays by rules of thumb."""
 
 _F: Final = np.float32
 _ZERO: Final = _F(0)
@@ -320,6 +331,18 @@ def read_margin(room: Floats) -> tuple[float, float]:
         squares += chance * points * points
     mean /= total
     return mean, np.sqrt(max(0.0, squares / total - mean * mean))
+
+
+@njit
+def read_thumbs(room: Floats, colors: Whole) -> float:
+    """Return what the table says for an other side that plays by rules of thumb.
+
+    The logarithm of a factor: by it the odds are to be multiplied that were there before.
+    """
+    total = 0.0
+    for color in range(colors):
+        total += np.float64(room[COLOR_OUT + color * COLOR_HEAD + THUMBS])
+    return total * POOL
 
 
 def step_chances(room: Floats) -> npt.NDArray[np.float64]:

@@ -5,7 +5,7 @@ matrices sum in the order that suits the processor. For tools that look at many
 positions and have neither the compiler nor torch; play uses `network`.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,14 +14,27 @@ from lostcities.kernel.network import (
     BELIEFS,
     NUM_LAYERS,
     POOL,
+    THUMBS,
     Floats,
     Weights,
     part_of,
 )
 
-Opinions: TypeAlias = tuple[Floats, Floats, Floats]
-"""Logits of the actions `[B, A]`, of the steps of the margin `[B, NUM_BINS]`, and of the
-beliefs `[B, 10 C]`."""
+
+class Opinions(NamedTuple):
+    """What the network has to say of many positions, all as logits.
+
+    Attributes:
+        actions: `[B, A]`.
+        bins: Of the steps of the margin, `[B, NUM_BINS]`.
+        beliefs: That an unseen card is in the other hand, `[B, 10 C]`.
+        thumbs: That the other side plays by rules of thumb, beyond how usual that is, `[B]`.
+    """
+
+    actions: Floats
+    bins: Floats
+    beliefs: Floats
+    thumbs: Floats
 
 
 def evaluate_batch(weights: Weights, features: Floats) -> Opinions:
@@ -53,7 +66,8 @@ def evaluate_batch(weights: Weights, features: Floats) -> Opinions:
         (plays.reshape(shape), discards.reshape(shape), whole[:, :1], draws), axis=1
     )
     beliefs = heads[..., BELIEFS : BELIEFS + 10]
-    return logits, whole[:, 1:], beliefs.reshape(shape)
+    thumbs = heads[..., THUMBS].sum(1) * np.float32(POOL)
+    return Opinions(logits, whole[:, 1:], beliefs.reshape(shape), thumbs)
 
 
 def _layer(weights: Weights, layer: int, colors: Floats, table: Floats) -> tuple[Floats, Floats]:

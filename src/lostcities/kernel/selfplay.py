@@ -122,6 +122,7 @@ class Window(NamedTuple):
         hidden: For each kind of card (`10 C`), how many sixths of its unseen copies
             the other hand held, -1 where no copy is unseen; `int8[T, N, 10 C]`.
         is_last: Whether the round ended with this ply, `int8[T, N]`.
+        has_thumbs: Whether the other side played by rules of thumb, `int8[T, N]`.
         margins: By how much seat 0 won a round that ended, `float32[T, N]`.
         facts: What is known of a round that ended, see `FACTS`, `int16[T, N, NUM_FACTS]`.
     """
@@ -136,6 +137,7 @@ class Window(NamedTuple):
     bins: Floats
     hidden: Bytes
     is_last: Bytes
+    has_thumbs: Bytes
     margins: Floats
     facts: npt.NDArray[np.int16]
 
@@ -154,6 +156,7 @@ class Window(NamedTuple):
             bins=np.zeros((*shape, NUM_BINS), np.float32),
             hidden=np.zeros((*shape, 10 * variant.num_colors), np.int8),
             is_last=np.zeros(shape, np.int8),
+            has_thumbs=np.zeros(shape, np.int8),
             margins=np.zeros(shape, np.float32),
             facts=np.zeros((*shape, NUM_FACTS), np.int16),
         )
@@ -373,7 +376,7 @@ def play_window(
     rows, streams, controllers, tallies = games  # once: in the loop it would cost
     (
         features_out, masks, actions_out, movers, is_recorded, chances_out, sharpness, bins,
-        hidden, is_last, margins, facts,
+        hidden, is_last, has_thumbs, margins, facts,
     ) = window  # fmt: skip
     cards = np.zeros(MAX_CARDS, np.uint8)
     actions = np.zeros(MAX_LEGAL, np.int64)
@@ -388,11 +391,11 @@ def play_window(
             seat = np.int64(mover(row))
             controller = controllers[game, seat]
             movers[ply, game] = seat
-            is_noted = controller in (LEARNER, TEACHER)
-            is_recorded[ply, game] = is_noted
+            is_recorded[ply, game] = is_noted = controller in (LEARNER, TEACHER)
             if is_noted:
                 legal_mask(row, masks[ply, game])
                 hidden_shares(row, seat, hidden[ply, game])
+                has_thumbs[ply, game] = controllers[game, 1 - seat] in (RULES_OF_THUMB, TEACHER)
             if controller in (LEARNER, OTHER):
                 its_weights = weights if controller == LEARNER else other_weights
                 evaluate(row, seat, room, its_weights)

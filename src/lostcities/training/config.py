@@ -88,6 +88,7 @@ class SelfPlay:
         clip: How far a chance may move in one iteration.
         value: Weight of the value loss.
         belief: Weight of the belief loss.
+        thumbs: Weight of the loss on whether the other side plays by rules of thumb.
         gradient: The largest norm of a gradient.
         sharp: Chance of the likeliest action above which few plies are kept.
         keep_sharp: Which share of them is kept.
@@ -119,6 +120,7 @@ class SelfPlay:
     clip: float = 0.2
     value: float = 0.5
     belief: float = 0.2
+    thumbs: float = 0.1
     gradient: float = 0.5
     sharp: float = 0.97
     keep_sharp: float = 0.3

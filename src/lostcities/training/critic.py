@@ -38,7 +38,7 @@ class Critic:
         features, bins = flat(window.features), flat(window.bins)
         for begin in range(0, len(places), _CHUNK):
             part = places[begin : begin + _CHUNK]
-            _, steps, _ = self.network(torch.from_numpy(features[part]).bfloat16())
+            steps = self.network(torch.from_numpy(features[part]).bfloat16()).bins
             bins[part] = torch.softmax(steps, 1).numpy()
 
     def learn(self, lesson: Lesson, minibatch: int, generator: torch.Generator) -> float:
@@ -46,7 +46,7 @@ class Critic:
         total, num_steps = 0.0, 0
         for places in torch.randperm(len(lesson), generator=generator).split(minibatch):
             part = lesson.pick(places)
-            loss = losses.value_loss(self.network(part.features)[1], part.targets)
+            loss = losses.value_loss(self.network(part.features).bins, part.targets)
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)

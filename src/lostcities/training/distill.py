@@ -135,14 +135,16 @@ class Distillery:
 
     def _step(self, lesson: Lesson, labels: LabelledPlies | None) -> Report:
         with torch.no_grad():
-            usual = masked_log_policy(self._master(lesson.features)[0], lesson.masks)
-        logits, bins, beliefs = self.student(lesson.features)
+            usual = masked_log_policy(self._master(lesson.features).actions, lesson.masks)
+        logits, bins, beliefs, thumbs = self.student(lesson.features)
         log_policy = masked_log_policy(logits, lesson.masks)
         same = losses.divergence(usual, log_policy)
         value = losses.value_loss(bins, lesson.targets)
         belief = losses.belief_loss(beliefs, lesson.hidden)
+        against = losses.thumbs_loss(thumbs, lesson.thumbs)
         better = torch.zeros(()) if labels is None else self._loss_on(labels)
-        loss = same + self._stage.labels * better + losses.VALUE * value + losses.BELIEF * belief
+        loss = same + self._stage.labels * better
+        loss = loss + losses.VALUE * value + losses.BELIEF * belief + losses.THUMBS * against
         self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.student.parameters(), 1.0)
@@ -150,14 +152,15 @@ class Distillery:
         return {
             "divergence": same.item(), "label_loss": better.item(),
             "value_loss": value.item(), "belief_loss": belief.item(),
+            "thumbs_loss": against.item(),
         }  # fmt: skip
 
     def _loss_on(self, labels: LabelledPlies) -> Tensor:
         with torch.no_grad():
-            asked = self._master(labels.features)[0]
+            asked = self._master(labels.features).actions
             gains = labels.gains / self._stage.temperature
             targets = losses.better_policy(asked, labels.actions, gains)
-        return losses.label_loss(self.student(labels.features)[0], labels.actions, targets)
+        return losses.label_loss(self.student(labels.features).actions, labels.actions, targets)
 
 
 def _plies_of(labels: Labels, colors: int) -> LabelledPlies:

@@ -60,7 +60,7 @@ def imitate(network: Network, stage: Imitation, *, seed: int) -> dict[str, float
 def _imitation_step(
     network: Network, optimizer: torch.optim.Optimizer, lesson: Lesson, stage: Imitation
 ) -> dict[str, float]:
-    logits, bins, beliefs = network(lesson.features)
+    logits, bins, beliefs, _ = network(lesson.features)
     log_policy = masked_log_policy(logits, lesson.masks)
     chosen = log_policy.gather(1, lesson.actions.unsqueeze(1)).squeeze(1)
     evenly = (log_policy * lesson.masks).sum(1) / lesson.masks.sum(1)

@@ -29,6 +29,7 @@ class Lesson:
         advantages: How much better it turned out than was thought, scaled, `[B]`.
         targets: What should have been thought of the margin, `[B, NUM_BINS]`.
         hidden: Sixths of the unseen copies in the other hand, -1 for none, `[B, 10 C]`.
+        thumbs: 1 where the other side plays by rules of thumb, else 0, `[B]`.
     """
 
     features: Tensor
@@ -38,13 +39,14 @@ class Lesson:
     advantages: Tensor
     targets: Tensor
     hidden: Tensor
+    thumbs: Tensor
 
     def pick(self, places: Tensor) -> "Lesson":
         """Return some of the plies."""
         return Lesson(
             self.features[places], self.masks[places], self.actions[places],
             self.log_chances[places], self.advantages[places], self.targets[places],
-            self.hidden[places],
+            self.hidden[places], self.thumbs[places],
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -74,6 +76,7 @@ def lesson_of(window: Window, advantages: Floats, targets: Floats, places: Place
         advantages=torch.from_numpy(flat(advantages)[places]),
         targets=torch.from_numpy(flat(targets)[places]),
         hidden=torch.from_numpy(flat(window.hidden)[places]),
+        thumbs=torch.from_numpy(flat(window.has_thumbs)[places]).float(),
     )
 
 

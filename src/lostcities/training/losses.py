@@ -12,6 +12,8 @@ VALUE: Final = 0.5
 """Weight of the value loss where a teacher is followed."""
 BELIEF: Final = 0.2
 """Weight of the belief loss where a teacher is followed."""
+THUMBS: Final = 0.1
+"""Weight of the loss on whom one plays against where a teacher is followed."""
 
 
 def value_loss(bins: Tensor, targets: Tensor) -> Tensor:
@@ -25,6 +27,18 @@ def belief_loss(beliefs: Tensor, hidden: Tensor) -> Tensor:
     shares = hidden.clamp(min=0).float() / 6.0
     losses = functional.binary_cross_entropy_with_logits(beliefs, shares, reduction="none")
     return (losses * is_unseen).sum() / is_unseen.sum().clamp(min=1)
+
+
+def thumbs_loss(evidence: Tensor, truth: Tensor) -> Tensor:
+    """Return the cross-entropy of whether the other side plays by rules of thumb.
+
+    Args:
+        evidence: What the table says, as a logarithm of odds beyond how many such plies there
+            are, so that it means the same in any company, `[B]`.
+        truth: 1 where it does, else 0, `[B]`.
+    """
+    usual = truth.mean().clamp(0.01, 0.99).logit()
+    return functional.binary_cross_entropy_with_logits(evidence + usual, truth)
 
 
 def label_loss(logits: Tensor, actions: Tensor, targets: Tensor) -> Tensor:

@@ -4,7 +4,7 @@
 form in which a network leaves this package.
 """
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -22,12 +22,26 @@ from lostcities.kernel.network import (
     PARTS,
     POOL,
     TABLE_HEAD,
+    THUMBS,
     Weights,
 )
 
-Outputs: TypeAlias = tuple[Tensor, Tensor, Tensor]
-"""Logits of the actions `[B, A]`, of the steps of the margin `[B, NUM_BINS]`, and of the
-beliefs `[B, 10 C]`."""
+
+class Outputs(NamedTuple):
+    """What the network has to say of a batch, all as logits.
+
+    Attributes:
+        actions: `[B, A]`.
+        bins: Of the steps of the margin, `[B, NUM_BINS]`.
+        beliefs: That an unseen card is in the other hand, `[B, 10 C]`.
+        thumbs: That the other side plays by rules of thumb, beyond how usual that is, `[B]`.
+    """
+
+    actions: Tensor
+    bins: Tensor
+    beliefs: Tensor
+    thumbs: Tensor
+
 
 _SMALL_POLICY: Final = 0.05
 _SMALL_TABLE: Final = 0.1
@@ -80,7 +94,8 @@ class Network(nn.Module):
             ),
             1,
         )
-        return logits, whole[:, 1:], heads[:, :, BELIEFS : BELIEFS + 10].flatten(1)
+        beliefs = heads[:, :, BELIEFS : BELIEFS + 10].flatten(1)
+        return Outputs(logits, whole[:, 1:], beliefs, heads[:, :, THUMBS].sum(1) * POOL)
 
     def to_row(self) -> Weights:
         """Return all weights in one row, `float32[NUM_WEIGHTS]`."""

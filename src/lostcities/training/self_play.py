@@ -157,7 +157,7 @@ class SelfPlayStage:
         means = []
         for begin in range(0, len(lesson), _CHUNK):
             part = slice(begin, begin + _CHUNK)
-            logits, bins, _ = self.network(lesson.features[part])
+            logits, bins, _, _ = self.network(lesson.features[part])
             log_policy = masked_log_policy(logits, lesson.masks[part])
             chosen = log_policy.gather(1, lesson.actions[part].unsqueeze(1)).squeeze(1)
             lesson.log_chances[part] = chosen
@@ -170,23 +170,26 @@ class SelfPlayStage:
         parts = []
         for begin in range(0, len(lesson), _CHUNK):
             part = slice(begin, begin + _CHUNK)
-            logits, _, _ = self.anchor(lesson.features[part])
+            logits = self.anchor(lesson.features[part]).actions
             parts.append(masked_log_policy(logits, lesson.masks[part]))
         return torch.cat(parts)
 
     def _step(self, lesson: Lesson, anchor: Tensor | None) -> dict[str, float]:
         stage = self.stage
-        logits, bins, beliefs = self.network(lesson.features)
+        logits, bins, beliefs, thumbs = self.network(lesson.features)
         log_policy = masked_log_policy(logits, lesson.masks)
         policy = losses.clipped_policy_loss(log_policy, lesson, stage.clip)
         entropy = losses.entropy_of(log_policy)
         value = losses.value_loss(bins, lesson.targets)
         belief = losses.belief_loss(beliefs, lesson.hidden)
+        against = losses.thumbs_loss(thumbs, lesson.thumbs)
         weight = self._between(stage.entropy_first, stage.entropy_last)
         loss = policy - weight * entropy + stage.value * value + stage.belief * belief
+        loss = loss + stage.thumbs * against
         terms = {
             "policy_loss": policy.item(), "entropy": entropy.item(),
             "value_loss": value.item(), "belief_loss": belief.item(),
+            "thumbs_loss": against.item(),
         }  # fmt: skip
         if anchor is not None:
             distance = losses.distance_from(anchor, log_policy)
