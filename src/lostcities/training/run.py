@@ -28,6 +28,7 @@ from lostcities.training.label_files import read_labels
 from lostcities.training.manifest import manifest
 from lostcities.training.model import Network
 from lostcities.training.self_play import SelfPlayStage
+from lostcities.training.waking import wake
 
 CONFIG: Final = "config.json"
 MANIFEST: Final = "manifest.json"
@@ -142,7 +143,8 @@ class Run:
             return stage
         cut_back(self.folder, iteration=-1, panel_every=panel_every)
         if self.config.start:
-            self.network.load_row(network_from(self.config.start).weights)
+            start = network_from(self.config.start).weights
+            self.network.load_row(wake(start, seed=self.config.seed))
         else:
             self._imitate()
         if self.config.labels:
