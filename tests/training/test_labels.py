@@ -10,7 +10,7 @@ from kernel.test_network import some_weights
 from lostcities.arena.engines import LocalEngine
 from lostcities.kernel.layout import MAX_LEGAL
 from lostcities.kernel.network import evaluate, new_room, read_policy
-from lostcities.kernel.step import is_over, legal_list, mover, num_colors
+from lostcities.kernel.step import deck_size, is_over, legal_list, mover, num_colors
 from lostcities.training.label_files import Labels, LabelsError, read_labels, write_labels
 from lostcities.training.labels import Labelling, label, label_job
 from training.examples import write_network
@@ -57,6 +57,12 @@ def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: in
         assert own[int(candidates[0])] == pytest.approx(max(own.values()))
         shares = np.array([own[int(action)] for action in candidates[there]])
         assert priors[there] == pytest.approx(shares / shares.sum(), abs=1e-4)
+
+
+def test_only_the_end_of_the_round_is_labelled_if_told_so(task: Labelling) -> None:
+    sizes = [deck_size(row) for row in label_job(replace(task, deck=6), 0).rows]
+    assert sizes
+    assert max(sizes) <= 6 < max(deck_size(row) for row in label_job(task, 0).rows)
 
 
 def test_a_folder_keeps_what_is_done_and_refuses_other_labels(

@@ -58,6 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     label.add_argument(
         "--worlds", type=int, default=64, help="in which each move is tried (default: 64)"
     )
+    label.add_argument(
+        "--deck", type=int, default=0, metavar="CARDS",
+        help="only with at most so many cards in the deck (default: 0, always)",
+    )  # fmt: skip
     label.add_argument("--seed", type=int, default=1, help="of games and worlds (default: 1)")
     add_place_of_work(label, processes=0)
     curves = actions.add_parser("curves", help="draw the curves of a run")
@@ -122,13 +126,15 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _label(arguments: argparse.Namespace) -> int:
     labels = _training("labels")
-    for name, least in (("jobs", 1), ("worlds", 2), ("seed", 0)):
+    for name, least in (("jobs", 1), ("worlds", 2), ("deck", 0), ("seed", 0)):
         if getattr(arguments, name) < least:
             raise InputError(
                 f"expected --{name} of at least {least}, got {getattr(arguments, name)}"
             )
     _network(arguments.network)
-    task = labels.Labelling(seed=arguments.seed, network=arguments.network, worlds=arguments.worlds)
+    task = labels.Labelling(
+        seed=arguments.seed, network=arguments.network, worlds=arguments.worlds, deck=arguments.deck
+    )
     engine = engine_of(arguments)
     for done, size in labels.label(arguments.folder, task, range(arguments.jobs), engine):
         print(f"job {done}: {size} positions", flush=True)

@@ -23,7 +23,7 @@ from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, card_
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
 from lostcities.kernel.network import Weights, evaluate, new_room, new_thinker, read_policy
 from lostcities.kernel.policy import Work, new_work, policy_action
-from lostcities.kernel.step import is_over, mover, step
+from lostcities.kernel.step import deck_size, is_over, mover, step
 from lostcities.kernel.streams import to_word
 from lostcities.rules import Standing
 from lostcities.training.generate import another_taste, training_variant
@@ -48,6 +48,7 @@ class Labelling:
         rounds: Rounds of a job.
         six_every: One job in so many has six colors; 0 for none.
         worlds: In how many worlds each candidate is tried.
+        deck: Only positions are labelled with at most so many cards in the deck; 0 for all.
         depth: Own turns of a trial before the network's expectation is taken; 0 to the end.
         least: Moves that the network likes less than its best by more than this factor are
             no candidates.
@@ -61,6 +62,7 @@ class Labelling:
     rounds: int = 4
     six_every: int = 4
     worlds: int = 64
+    deck: int = 0
     depth: int = 10
     least: float = 0.01
     rules_of_thumb: float = 0.5
@@ -144,7 +146,8 @@ class _Labeller:
             evaluate(row, seat, self._room, self._weights)
             action = self._by_lot(row)
             candidates, opinions = candidates_of(row, self._room, least=task.least)
-            if len(candidates) > 1:
+            is_wanted = task.deck == 0 or deck_size(row) <= task.deck
+            if is_wanted and len(candidates) > 1:
                 gains = self._try(
                     row, seat, candidates, opinions, thumbs=float(thumbs is not None), work=work
                 )
