@@ -70,7 +70,7 @@ LEVELS: Final = (
     Level("Porter", taste=_HALF_AN_EYE, wobble=2.3, forgets=True),
     Level("Guide", taste=_HALF_AN_EYE, wobble=1.2, forgets=True),
     Level("Navigator"),
-    Level("Archaeologist", warmth=1.9),
+    Level("Archaeologist", warmth=1.5),
     Level("Explorer", playouts=400),
 )
 """From the weakest to the strongest; measured in experiments 0002, 0005 and 0006."""

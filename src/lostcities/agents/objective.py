@@ -23,7 +23,7 @@ Chances: TypeAlias = npt.NDArray[np.float64]
 ROUND: Final = "round"
 MATCH: Final = "match"
 OBJECTIVES: Final = (ROUND, MATCH)
-_MARGINS: Final = "margins-3.json"
+_MARGINS: Final = "margins-4.json"
 MOST_LEAD: Final = 1000
 """Leads beyond it win like this one."""
 _LEADS: Final = np.arange(-MOST_LEAD, MOST_LEAD + 1)

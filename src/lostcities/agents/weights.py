@@ -28,7 +28,7 @@ from lostcities.kernel.network import (
 )
 from lostcities.rules import LostCitiesError
 
-SHIPPED: Final = "lostcities-3.npz"
+SHIPPED: Final = "lostcities-4.npz"
 _CARD: Final = "card"
 _PARTS_BY_VERSION: Final[dict[int, Parts]] = {1: parts_with(64, 128), NETWORK_VERSION: PARTS}
 """What networks are made of that can be read. Version 1 told nothing of rules of thumb."""

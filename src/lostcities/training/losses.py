@@ -12,7 +12,7 @@ VALUE: Final = 0.5
 """Weight of the value loss where a teacher is followed."""
 BELIEF: Final = 0.2
 """Weight of the belief loss where a teacher is followed."""
-THUMBS: Final = 0.1
+THUMBS: Final = 0.5
 """Weight of the loss on whom one plays against where a teacher is followed."""
 
 

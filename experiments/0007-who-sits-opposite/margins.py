@@ -1,6 +1,6 @@
 """How the starter's margins are spread when the shipped network plays itself.
 
-What it prints is `src/lostcities/agents/networks/margins-3.json`, the table of `agents.objective`.
+What it prints is `src/lostcities/agents/networks/margins-4.json`, the table of `agents.objective`.
 """
 
 import json
