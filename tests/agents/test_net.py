@@ -298,9 +298,10 @@ def test_weights_that_were_changed_are_refused(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["features_version", "network_version"])
-def test_another_version_is_refused(path: Path, name: str) -> None:
+@pytest.mark.parametrize("version", [99, "99", [99], 99.5])
+def test_another_version_is_refused(path: Path, name: str, version: object) -> None:
     parts = contents(path)
-    card = {**json.loads(parts["card"].tobytes()), name: 99}
+    card = {**json.loads(parts["card"].tobytes()), name: version}
     parts["card"] = np.frombuffer(json.dumps(card).encode(), np.uint8)
     np.savez(path, **parts)
     assert "99" in refusal(path).partition(", got: ")[2]

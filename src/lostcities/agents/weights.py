@@ -122,15 +122,20 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], list[Weights]]:
     card = json.loads(np.asarray(parts[_CARD]).tobytes())  # what is no array comes as bytes
     if not isinstance(card, dict):
         raise ValueError("a card that is no dictionary")  # noqa: TRY004
-    versions = (card.get("features_version"), card.get("network_version"))
-    if versions[0] != FEATURES_VERSION or versions[1] not in _PARTS_BY_VERSION:
-        known = " or ".join(map(str, _PARTS_BY_VERSION))
-        raise ValueError(
-            f"features version {versions[0]} and network version {versions[1]}, "
-            f"not {FEATURES_VERSION} and {known}"
-        )
-    shapes = _PARTS_BY_VERSION[versions[1]]
+    shapes = _shapes_for(card.get("features_version"), card.get("network_version"))
     return card, [_part(parts, name, shape) for name, shape in shapes.items()]
+
+
+def _shapes_for(features_version: object, network_version: object) -> Parts:
+    if features_version == FEATURES_VERSION and isinstance(network_version, int):
+        shapes = _PARTS_BY_VERSION.get(network_version)
+        if shapes is not None:
+            return shapes
+    known = " or ".join(map(str, _PARTS_BY_VERSION))
+    raise ValueError(
+        f"features version {features_version} and network version {network_version}, "
+        f"not {FEATURES_VERSION} and {known}"
+    )
 
 
 def _part(
