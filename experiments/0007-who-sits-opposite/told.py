@@ -17,13 +17,13 @@ from lostcities.kernel.network import evaluate_features, new_room, read_thumbs
 from lostcities.training.generate import Company, Table, training_variant
 
 NUM_GAMES, NUM_PLIES, NUM_WINDOWS = 256, 64, 4
-BOUNDS = (0, 5, 15, 25, 40)
+BOUNDS = (0, 5, 15, 25, 60)
 DECK_UNIT = 30
 _NAMES = [name for name, block in GLOBAL_BLOCKS.items() for _ in block]
 DECK_AT = _NAMES.index("deck")
 
 
-def told_by(path: str, colors: int) -> tuple[list[float], list[bool], list[float]]:
+def told_by(path: str, colors: int) -> tuple[list[float], list[bool], list[int]]:
     """Return the chances, whether the other side did play by rules of thumb, and deck sizes."""
     weights, room = network_from(path).weights_for(ROUND), new_room()
     controllers = Company(rules_of_thumb=0.5).controllers(NUM_GAMES)
@@ -39,7 +39,7 @@ def told_by(path: str, colors: int) -> tuple[list[float], list[bool], list[float
             evaluate_features(room, weights, colors)
             chances.append(told_chance(0.5, read_thumbs(room, colors)))
             truths.append(bool(window.has_thumbs[ply, game]))
-            decks.append(float(inputs[colors * COLOR_WIDTH + DECK_AT]) * DECK_UNIT)
+            decks.append(round(float(inputs[colors * COLOR_WIDTH + DECK_AT]) * DECK_UNIT))
     return chances, truths, decks
 
 

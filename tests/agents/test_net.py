@@ -35,7 +35,9 @@ from lostcities.kernel.features import num_features
 from lostcities.kernel.network import (
     COLOR_HEAD,
     COLOR_OUT,
+    COLOR_UNITS,
     PARTS,
+    POOL,
     TABLE_HEAD,
     TABLE_OUT,
     TABLE_UNITS,
@@ -307,15 +309,18 @@ def test_another_version_is_refused(path: Path, name: str, version: object) -> N
     assert "99" in refusal(path).partition(", got: ")[2]
 
 
-def test_a_network_of_before_says_what_it_said_and_nothing_of_rules_of_thumb(path: Path) -> None:
+@pytest.mark.parametrize(("version", "units"), [(1, (64, 128)), (1, (16, 8)), (2, (48, 96))])
+def test_a_network_of_before_says_what_it_said(
+    path: Path, version: int, units: tuple[int, int]
+) -> None:
     """Narrower ones are read as networks of today with silent units, under their own name."""
     rng = np.random.default_rng(3)
     parts: dict[str, Any] = {
         name: (rng.normal(size=shape) / np.sqrt(shape[0])).astype(np.float32)
-        for name, shape in parts_with(64, 128).items()
+        for name, shape in parts_with(*units).items()
     }
     digest = digest_of(np.concatenate([part.reshape(-1) for part in parts.values()]))
-    card = {"features_version": 1, "network_version": 1, "digest": digest}
+    card = {"features_version": 1, "network_version": version, "digest": digest}
     np.savez(path, card=np.frombuffer(json.dumps(card).encode(), np.uint8), **parts)
     network, room = load_network(path), new_room()
     assert network.digest == digest
@@ -326,8 +331,9 @@ def test_a_network_of_before_says_what_it_said_and_nothing_of_rules_of_thumb(pat
         written = room[COLOR_OUT : COLOR_OUT + 5 * COLOR_HEAD].reshape(5, COLOR_HEAD)
         assert np.allclose(written[:, :THUMBS], heads[:, :THUMBS], atol=2e-5)
         assert np.allclose(room[TABLE_OUT : TABLE_OUT + TABLE_HEAD], whole, atol=2e-5)
+        told = 0.0 if version == 1 else heads[:, THUMBS].sum() * POOL
         assert heads[:, THUMBS].any()
-        assert read_thumbs(room, 5) == 0.0
+        assert read_thumbs(room, 5) == pytest.approx(told, abs=2e-5)
 
 
 def test_parts_that_are_missing_or_of_another_shape_are_refused(path: Path) -> None:
@@ -345,6 +351,36 @@ def test_parts_that_are_missing_or_of_another_shape_are_refused(path: Path) -> N
     assert "a card that is no dictionary" in refusal(path)
     np.savez(path, **{**parts, "card": np.frombuffer(b"{", np.uint8)})
     assert refusal(path).startswith("expected a network in ")
+
+
+def test_a_network_wider_than_one_of_today_is_refused(path: Path) -> None:
+    parts = contents(path)
+    np.savez(path, **{**parts, "table_bias_0": np.zeros(TABLE_UNITS + 1, np.float32)})
+    assert f"{TABLE_UNITS + 1} units a layer, more than {COLOR_UNITS}" in refusal(path)
+
+
+def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    weights = some_weights()
+    part_of(weights, "table_1")[3, 4] = np.nan
+    save_network(tmp_path / "nan.npz", weights, {})
+    assert "part table_1 holds what is no number" in refusal(tmp_path / "nan.npz")
+
+
+def test_a_card_too_deep_to_read_is_refused(path: Path) -> None:
+    deep = np.frombuffer(b"[" * 200_000 + b"]" * 200_000, np.uint8)
+    np.savez(path, **{**contents(path), "card": deep})
+    assert "recursion" in refusal(path)
+
+
+def test_an_archive_with_a_secret_is_refused(path: Path) -> None:
+    whole = bytearray(path.read_bytes())
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        begin = whole.find(mark)
+        while begin >= 0:
+            whole[begin + flags] |= 1
+            begin = whole.find(mark, begin + 4)
+    path.write_bytes(whole)
+    assert "encrypted" in refusal(path)
 
 
 class Trap:

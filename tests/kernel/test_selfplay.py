@@ -130,6 +130,7 @@ def test_the_teacher_does_what_it_means_but_for_slips() -> None:
     games = HandMade(FIVE, [(TEACHER, TEACHER)] * 4, plies=80)
     window = games.play()
     assert window.is_recorded.all()
+    assert window.has_thumbs.all()
     legal = np.take_along_axis(window.masks, window.actions[..., None].astype(int), 2)
     assert legal.all()
 

@@ -20,7 +20,10 @@ def test_who_cannot_tell_says_nothing_in_any_company(share: int) -> None:
 
 
 @pytest.mark.parametrize("truth", [[0.0, 0.0], [1.0, 1.0]])
-def test_a_company_of_one_kind_is_no_mistake(truth: list[float]) -> None:
-    loss = thumbs_loss(torch.zeros(2, requires_grad=True), torch.tensor(truth))
+def test_a_company_of_one_kind_teaches_nothing(truth: list[float]) -> None:
+    evidence = torch.tensor([0.5, -2.0], requires_grad=True)
+    loss = thumbs_loss(evidence, torch.tensor(truth))
     loss.backward()
-    assert 0 <= loss.item() < 0.02
+    assert loss.item() == 0.0
+    assert evidence.grad is not None
+    assert not evidence.grad.any()

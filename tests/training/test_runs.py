@@ -1,6 +1,7 @@
 """A run: begun once, the same whether or not it was interrupted, loud when it goes wrong."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,7 @@ torch = pytest.importorskip("torch", reason="torch is missing: install lostcitie
 from kernel.test_network import some_weights
 from lostcities.agents.weights import NetworkFileError, load_network
 from lostcities.kernel.selfplay import LEARNER
-from lostcities.training.checkpoints import CHECKPOINT, load_checkpoint
+from lostcities.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 from lostcities.training.config import ConfigError, RunConfig
 from lostcities.training.journal import CURVES, RunError, read_curves
 from lostcities.training.manifest import manifest
@@ -193,6 +194,19 @@ def test_a_checkpoint_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
     with pytest.raises(RunError, match=r"expected a checkpoint in .*checkpoint\.pt, got: "):
         Run(tmp_path, tiny_config()).train(iterations=1)
+
+
+@pytest.mark.parametrize("change", [{"network_version": 1}, {"network": np.zeros(7, np.float32)}])
+def test_a_checkpoint_of_another_kind_of_network_is_refused(
+    whole: Path, tmp_path: Path, change: dict[str, object]
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    state = load_checkpoint(folder)
+    assert state is not None
+    save_checkpoint(folder, state | change)
+    with pytest.raises(RunError, match=r"expected a checkpoint in .* of version 2 and 105,632 "):
+        Run(folder, open_run(folder)).train(iterations=1)
 
 
 def test_a_checkpoint_runs_no_code(tmp_path: Path) -> None:

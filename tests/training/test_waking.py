@@ -68,6 +68,10 @@ def test_nobody_else_is_changed_and_the_seed_decides() -> None:
     for name in PARTS:
         one, two = part_of(asleep, name), part_of(awake, name)
         assert (one[..., 1::2] == two[..., 1::2]).all()
+    heard = half_asleep()
+    part_of(heard, "table_2")[0, 1] = 0.5  # somebody listens to the first unit of the table
+    assert not part_of(wake(heard, seed=4), "table_1")[:, 0].any()
+    assert part_of(wake(heard, seed=4), "table_1")[:, 2].all()
     full = some_weights(3)
     assert (wake(full, seed=1) == full).all()
     assert np.isfinite(awake).all()

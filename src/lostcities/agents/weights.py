@@ -16,9 +16,11 @@ import numpy as np
 from lostcities.agents.objective import MATCH
 from lostcities.kernel.features import FEATURES_VERSION
 from lostcities.kernel.network import (
+    COLOR_UNITS,
     NETWORK_VERSION,
     NUM_WEIGHTS,
     PARTS,
+    TABLE_UNITS,
     THUMBS,
     Parts,
     Weights,
@@ -30,8 +32,8 @@ from lostcities.rules import LostCitiesError
 
 SHIPPED: Final = "lostcities-4.npz"
 _CARD: Final = "card"
-_PARTS_BY_VERSION: Final[dict[int, Parts]] = {1: parts_with(64, 128), NETWORK_VERSION: PARTS}
-"""What networks are made of that can be read. Version 1 told nothing of rules of thumb."""
+_READABLE: Final = (1, NETWORK_VERSION)
+"""The versions that can be read. Version 1 told nothing of rules of thumb."""
 
 
 class NetworkFileError(LostCitiesError, ValueError):
@@ -98,7 +100,7 @@ def load_network(path: Path) -> SavedNetwork:
     try:
         with path.open("rb") as file:
             card, parts = _read(file)
-    except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
+    except _UNREADABLE as error:
         reason = str(error).partition("\n")[0]
         raise NetworkFileError(f"expected a network in {path}, got: {reason}") from None
     digest = digest_of(np.concatenate([part.reshape(-1) for part in parts]))
@@ -107,6 +109,14 @@ def load_network(path: Path) -> SavedNetwork:
             f"expected weights with the digest {card.get('digest')} in {path}, got {digest}"
         )
     return SavedNetwork(_as_of_today(parts, card["network_version"]), digest, card)
+
+
+_UNREADABLE: Final = (
+    OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error,
+    RuntimeError,  # an archive with a secret or packed in another way, a card that is too deep
+    MemoryError,
+)  # fmt: skip
+"""What reading a file may end in that is damaged, or made to do harm."""
 
 
 def _read(file: BinaryIO) -> tuple[dict[str, Any], list[Weights]]:
@@ -122,20 +132,24 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], list[Weights]]:
     card = json.loads(np.asarray(parts[_CARD]).tobytes())  # what is no array comes as bytes
     if not isinstance(card, dict):
         raise ValueError("a card that is no dictionary")  # noqa: TRY004
-    shapes = _shapes_for(card.get("features_version"), card.get("network_version"))
-    return card, [_part(parts, name, shape) for name, shape in shapes.items()]
+    versions = (card.get("features_version"), card.get("network_version"))
+    if versions[0] != FEATURES_VERSION or versions[1] not in _READABLE:
+        raise ValueError(
+            f"features version {versions[0]} and network version {versions[1]}, "
+            f"not {FEATURES_VERSION} and {' or '.join(map(str, _READABLE))}"
+        )
+    return card, [_part(parts, name, shape) for name, shape in _shapes_in(parts).items()]
 
 
-def _shapes_for(features_version: object, network_version: object) -> Parts:
-    if features_version == FEATURES_VERSION and isinstance(network_version, int):
-        shapes = _PARTS_BY_VERSION.get(network_version)
-        if shapes is not None:
-            return shapes
-    known = " or ".join(map(str, _PARTS_BY_VERSION))
-    raise ValueError(
-        f"features version {features_version} and network version {network_version}, "
-        f"not {FEATURES_VERSION} and {known}"
-    )
+def _shapes_in(parts: "Mapping[str, np.ndarray[Any, np.dtype[Any]]]") -> Parts:
+    """Return the shapes of a network that is as wide as one of today or narrower."""
+    color_units, table_units = (np.size(parts[f"{kind}_bias_0"]) for kind in ("color", "table"))
+    if color_units > COLOR_UNITS or table_units > TABLE_UNITS:
+        raise ValueError(
+            f"{color_units} and {table_units} units a layer, "
+            f"more than {COLOR_UNITS} and {TABLE_UNITS}"
+        )
+    return parts_with(color_units, table_units)
 
 
 def _part(
@@ -144,6 +158,8 @@ def _part(
     part = np.asarray(parts[name])
     if part.shape != shape or part.dtype != np.float32:
         raise ValueError(f"part {name} is {part.dtype}{list(part.shape)}, not float32{list(shape)}")
+    if not np.isfinite(part).all():
+        raise ValueError(f"part {name} holds what is no number")
     return part
 
 

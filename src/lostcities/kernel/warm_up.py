@@ -27,6 +27,7 @@ from lostcities.kernel.network import (
     new_thinker,
     read_margin,
     read_policy,
+    read_thumbs,
 )
 from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
 from lostcities.kernel.policy import (
@@ -114,4 +115,5 @@ def _think(row: Row) -> None:
     read_odds(room, 5, odds)
     outlook = Outlook(new_thinker(weights), weights, POINTS, 1, 0.5, new_work(), odds)
     sums, products = np.zeros(1, np.float64), np.zeros((1, 1), np.float64)
+    read_thumbs(room, 5)
     try_by_network(row, 0, actions[:1], 0, 1, to_word(0), outlook, sums, products)

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from lostcities.kernel.network import NETWORK_VERSION, NUM_WEIGHTS
 from lostcities.training.journal import RunError
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -28,6 +29,21 @@ def save_checkpoint(folder: Path, state: dict[str, Any]) -> None:
         file.flush()
         os.fsync(file.fileno())  # a name must not be there before what it names
     part.replace(folder / CHECKPOINT)
+
+
+def check_network_of(state: dict[str, Any], folder: Path) -> None:
+    """Refuse a checkpoint with a network that is made otherwise than those of today.
+
+    Raises:
+        RunError: If it is; such a run ends where it was, its networks can be begun with.
+    """
+    found = state.get("network_version"), len(state["network"])
+    if found != (NETWORK_VERSION, NUM_WEIGHTS):
+        raise RunError(
+            f"expected a checkpoint in {folder / CHECKPOINT} with a network of version "
+            f"{NETWORK_VERSION} and {NUM_WEIGHTS:,} weights, got version {found[0]} and "
+            f"{found[1]:,} weights: a new run may begin with the network of that folder"
+        )
 
 
 def load_checkpoint(folder: Path) -> dict[str, Any] | None:

@@ -94,6 +94,8 @@ def label(
     task = replace(task, digest=network_from(task.network).digest)
     how = asdict(task)
     del how["network"]  # the digest tells which one it is, wherever it lies
+    if not task.deck:
+        del how["deck"]  # as in folders from before there was a choice
     keep_labelling(folder, how)
     left = [job for job in jobs if not file_of(folder, job).exists()]
     with closing(engine.run(partial(_numbered_job, task), left)) as done:

@@ -35,9 +35,11 @@ def thumbs_loss(evidence: Tensor, truth: Tensor) -> Tensor:
     Args:
         evidence: What the table says, as a logarithm of odds beyond how many such plies there
             are, so that it means the same in any company, `[B]`.
-        truth: 1 where it does, else 0, `[B]`.
+        truth: 1 where it does, else 0, `[B]`; where all are alike, nothing is learned from it.
     """
-    usual = truth.mean().clamp(0.01, 0.99).logit()
+    usual = truth.mean().logit()
+    if not torch.isfinite(usual):
+        return evidence.sum() * 0.0
     return functional.binary_cross_entropy_with_logits(evidence + usual, truth)
 
 

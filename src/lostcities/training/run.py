@@ -17,7 +17,11 @@ from lostcities.agents.objective import MATCH
 from lostcities.agents.weights import network_from, save_network
 from lostcities.kernel.network import blind_to_match
 from lostcities.kernel.selfplay import OTHER, RULES_OF_THUMB, STALLER
-from lostcities.training.checkpoints import load_checkpoint, save_checkpoint
+from lostcities.training.checkpoints import (
+    check_network_of,
+    load_checkpoint,
+    save_checkpoint,
+)
 from lostcities.training.config import RunConfig, config_from
 from lostcities.training.distill import Distillery
 from lostcities.training.duels import duel, duel_in_last_rounds
@@ -134,6 +138,7 @@ class Run:
         """Return the stage as the last checkpoint left it, or a new one behind imitation."""
         state, panel_every = load_checkpoint(self.folder), self.config.panel.every
         if state is not None:
+            check_network_of(state, self.folder)
             stage = self._new_stage()
             stage.load_state(state)
             self._seconds_before = cut_back(
@@ -156,7 +161,7 @@ class Run:
 
     def _new_stage(self) -> SelfPlayStage:
         path = self.config.critic
-        critic = network_from(path).weights if path else None
+        critic = wake(network_from(path).weights, seed=self.config.seed) if path else None
         rivals = [network_from(path).weights for path in self.config.rivals]
         return SelfPlayStage(self.network, self.config, critic=critic, rivals=rivals)
 

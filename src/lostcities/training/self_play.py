@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lostcities.kernel.network import Weights
+from lostcities.kernel.network import NETWORK_VERSION, Weights
 from lostcities.kernel.policy import HEURISTIC_TASTE
 from lostcities.kernel.selfplay import Bytes, Window
 from lostcities.training import losses
@@ -212,6 +212,7 @@ class SelfPlayStage:
     def state(self) -> dict[str, Any]:
         """Return everything that the next iteration depends on."""
         return {
+            "network_version": NETWORK_VERSION,
             "network": self.network.to_row(),
             "anchor": self.anchor.to_row(),
             "optimizer": self.optimizer.state_dict(),

@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from lostcities.kernel.network import NUM_LAYERS, Weights, part_of
 
-_LISTENS: Final = (
-    ("color_bias_{}", ("color_{}", "table_to_color_{}")),
-    ("table_bias_{}", ("color_to_table_{}", "table_{}")),
-)
-"""The bias of each kind of unit in a layer, and what else goes into it."""
+_COLOR, _TABLE = "color", "table"
+_LISTENS: Final = {
+    _COLOR: ("color_{}", "table_to_color_{}"),
+    _TABLE: ("color_to_table_{}", "table_{}"),
+}
+"""What goes into the units of a layer beside their bias."""
 
 
 def wake(weights: Weights, *, seed: int) -> Weights:
@@ -31,17 +32,28 @@ def wake(weights: Weights, *, seed: int) -> Weights:
     """
     awake, rng = weights.copy(), np.random.default_rng(seed)
     for layer in range(NUM_LAYERS):
-        for bias, inputs in _LISTENS:
-            parts = [part_of(awake, name.format(layer)) for name in inputs]
-            silent = _silent(part_of(awake, bias.format(layer)), parts)
-            for part in parts:
+        for kind, inputs in _LISTENS.items():
+            silent = _silent(weights, kind, layer)
+            for name in inputs:
+                part = part_of(awake, name.format(layer))
                 drawn = rng.standard_normal((len(part), int(silent.sum())))
                 part[:, silent] = drawn / np.sqrt(len(part))
     return awake
 
 
-def _silent(bias: Weights, inputs: list[Weights]) -> npt.NDArray[np.bool_]:
-    is_silent: npt.NDArray[np.bool_] = bias == 0
-    for part in inputs:
-        is_silent = is_silent & ~part.any(0)
+def _silent(weights: Weights, kind: str, layer: int) -> npt.NDArray[np.bool_]:
+    """Return which units of a layer neither listen to anything nor are listened to."""
+    is_silent: npt.NDArray[np.bool_] = part_of(weights, f"{kind}_bias_{layer}") == 0
+    for name in _LISTENS[kind]:
+        is_silent = is_silent & ~part_of(weights, name.format(layer)).any(0)
+    for name in _listeners(kind, layer):
+        is_silent = is_silent & ~part_of(weights, name).any(1)
     return is_silent
+
+
+def _listeners(kind: str, layer: int) -> tuple[str, ...]:
+    """Return the parts of which the units of a layer are the rows."""
+    is_last = layer == NUM_LAYERS - 1
+    if kind == _COLOR:
+        return f"color_to_table_{layer}", "color_head" if is_last else f"color_{layer + 1}"
+    return ("table_head",) if is_last else (f"table_{layer + 1}", f"table_to_color_{layer + 1}")
