@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from lostcities.agents.weights import SHIPPED, shipped_network
 from lostcities.cli.train import _ABOUT
-from lostcities.kernel.network import NUM_BINS, NUM_WEIGHTS
+from lostcities.kernel.features import FEATURES_VERSION
+from lostcities.kernel.network import NETWORK_VERSION, NUM_BINS, NUM_WEIGHTS
 from lostcities.training.config import RunConfig
 
 _DOCS = Path(__file__).parents[2] / "docs"
@@ -42,6 +44,14 @@ def test_every_number_stands_on_the_page_with_its_default(section: str) -> None:
 def test_figures_of_the_network_are_those_of_the_program() -> None:
     assert f"({NUM_WEIGHTS:,} weights)" in _PAGE
     assert f"({NUM_BINS} steps of 8 points)" in _PAGE
+
+
+def test_the_model_card_is_that_of_the_network_that_comes_along() -> None:
+    card = (_DOCS / "model-card.md").read_text(encoding="utf-8")
+    assert f"networks/{SHIPPED}`, " in card
+    assert f"{NUM_WEIGHTS:,} weights, digest `{shipped_network().digest}`" in card
+    assert f"| features, network version | {FEATURES_VERSION}, {NETWORK_VERSION} |" in card
+    assert f"networks/{SHIPPED}`" in _PAGE
 
 
 def test_commands_of_the_page_are_those_of_the_help() -> None:

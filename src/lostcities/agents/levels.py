@@ -73,7 +73,7 @@ LEVELS: Final = (
     Level("Archaeologist", warmth=1.5),
     Level("Explorer", playouts=400),
 )
-"""From the weakest to the strongest; measured in experiments 0002, 0005 and 0006."""
+"""From the weakest to the strongest; measured in experiments 0002, 0005 and 0007."""
 
 
 class Slipping:

@@ -108,7 +108,7 @@ class Rung:
         name: What it is called, as in `levels.LEVELS`.
         word: A word on its strength.
         points: Measured points a round above the lowest level, with five colors
-            (experiments 0002 and 0006); None if that was not measured.
+            (experiments 0002 and 0007); None if that was not measured.
     """
 
     spec: str
@@ -122,8 +122,8 @@ LADDER = (
     Rung("level:2", "Porter", "knows the cards, slips often", 7.7),
     Rung("level:3", "Guide", "slips now and then", 16.0),
     Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
-    Rung("level:5", "Archaeologist", "learned from its games, and is often careless", 34.5),
-    Rung("level:6", "Explorer", "learned from its games, and tries its moves ahead", 45.4),
+    Rung("level:5", "Archaeologist", "learned from its games, and is often careless", 34.8),
+    Rung("level:6", "Explorer", "learned from its games, and tries its moves ahead", 45.5),
 )
 """The levels, from the weakest to the strongest, for screens that do not load the kernel."""
 
