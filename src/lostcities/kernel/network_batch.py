@@ -5,7 +5,7 @@ matrices sum in the order that suits the processor. For tools that look at many
 positions and have neither the compiler nor torch; play uses `network`.
 """
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,9 +20,11 @@ from lostcities.kernel.network import (
     part_of,
 )
 
+_Array = TypeVar("_Array")
 
-class Opinions(NamedTuple):
-    """What the network has to say of many positions, all as logits.
+
+class Opinions(NamedTuple, Generic[_Array]):
+    """What the network has to say of many positions, all as logits, as arrays of any library.
 
     Attributes:
         actions: `[B, A]`.
@@ -31,13 +33,13 @@ class Opinions(NamedTuple):
         thumbs: That the other side plays by rules of thumb, beyond how usual that is, `[B]`.
     """
 
-    actions: Floats
-    bins: Floats
-    beliefs: Floats
-    thumbs: Floats
+    actions: _Array
+    bins: _Array
+    beliefs: _Array
+    thumbs: _Array
 
 
-def evaluate_batch(weights: Weights, features: Floats) -> Opinions:
+def evaluate_batch(weights: Weights, features: Floats) -> Opinions[Floats]:
     """Run the network on many positions.
 
     Args:

@@ -4,7 +4,7 @@
 form in which a network leaves this package.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import torch
@@ -25,23 +25,7 @@ from lostcities.kernel.network import (
     THUMBS,
     Weights,
 )
-
-
-class Outputs(NamedTuple):
-    """What the network has to say of a batch, all as logits.
-
-    Attributes:
-        actions: `[B, A]`.
-        bins: Of the steps of the margin, `[B, NUM_BINS]`.
-        beliefs: That an unseen card is in the other hand, `[B, 10 C]`.
-        thumbs: That the other side plays by rules of thumb, beyond how usual that is, `[B]`.
-    """
-
-    actions: Tensor
-    bins: Tensor
-    beliefs: Tensor
-    thumbs: Tensor
-
+from lostcities.kernel.network_batch import Opinions
 
 _SMALL_POLICY: Final = 0.05
 _SMALL_TABLE: Final = 0.1
@@ -60,7 +44,7 @@ class Network(nn.Module):
             }
         )
 
-    def forward(self, features: Tensor) -> Outputs:
+    def forward(self, features: Tensor) -> Opinions[Tensor]:
         """Evaluate a batch.
 
         Args:
@@ -95,7 +79,7 @@ class Network(nn.Module):
             1,
         )
         beliefs = heads[:, :, BELIEFS : BELIEFS + 10].flatten(1)
-        return Outputs(logits, whole[:, 1:], beliefs, heads[:, :, THUMBS].sum(1) * POOL)
+        return Opinions(logits, whole[:, 1:], beliefs, heads[:, :, THUMBS].sum(1) * POOL)
 
     def to_row(self) -> Weights:
         """Return all weights in one row, `float32[NUM_WEIGHTS]`."""
