@@ -7,7 +7,7 @@ from typing import Final
 
 from hypothesis import strategies as st
 
-from lostcities.notation import Comment, RoundRecord, WrittenTurn
+from lostcities.notation import Comment, RoundRecord
 from lostcities.rules import (
     CLASSIC,
     DECK,
@@ -28,6 +28,7 @@ from lostcities.rules import (
     Standing,
     Turn,
     Variant,
+    WrittenTurn,
     other_seat,
 )
 

@@ -15,11 +15,21 @@ from lostcities.agents.external import ExternalAgent
 from lostcities.agents.registry import make_agent
 from lostcities.agents.serving import serve
 from lostcities.agents.simple import Discarder
+from lostcities.agents.turns import choose_turn
 from lostcities.arena.duplicate import deal_number
 from lostcities.arena.rounds import MAX_FAULTS, play_round
-from lostcities.notation import format_turn
+from lostcities.notation import format_turn, parse_turn
 from lostcities.notation.positions import format_observation
-from lostcities.rules import CLASSIC, ONLINE_STALL_LIMIT, Observation, Phase, Position
+from lostcities.rules import (
+    CLASSIC,
+    ONLINE_STALL_LIMIT,
+    SEATS,
+    Observation,
+    Phase,
+    Position,
+    Seat,
+    WrittenTurn,
+)
 
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
 CLOCK = 0.6
@@ -111,3 +121,54 @@ def test_an_engine_plays_a_whole_round_by_its_clock() -> None:
     )
     # A busy machine may take the processor away now and then; twice the time is a fault each turn.
     assert len(report.faults) < MAX_FAULTS
+
+
+class Rememberer:
+    """Discards, and keeps the past that it is shown at each card."""
+
+    name = "rememberer"
+
+    def __init__(self) -> None:
+        self.pasts: list[tuple[WrittenTurn, ...]] = []
+
+    def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
+        if observation.phase is Phase.CARD:
+            self.pasts.append(observation.past)
+        return Discarder().decide(observation, rng=rng, limit=limit)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_an_engine_remembers_the_turns_as_the_arena_does(seat: Seat) -> None:
+    """Its own draws are told by the next hand alone."""
+    position = Position.deal(deal_number(2, 0, GUARDED), variant=GUARDED)
+    other, told, rng = make_agent("heuristic"), Rememberer(), Random(5)
+    seen: list[WrittenTurn] = []
+    expected: list[tuple[WrittenTurn, ...]] = []
+    question = {"type": "new", "seat": "AB"[seat], "colors": 5, "rounds": 3, "seed": 7}
+    lines: list[str] = [json.dumps(question)]
+    answers = serve(told, iter(lambda: lines.pop(0), "end"))
+    last = ""
+    while not position.is_over:
+        view = position.observe(position.mover)
+        if position.mover == seat:
+            expected.append(tuple(seen))
+            question = {
+                "type": "choose",
+                "id": 1,
+                "observation": format_observation(view),
+                "legal": [format_turn(turn) for turn in view.legal_turns],
+                "last": last,
+            }
+            lines.append(json.dumps(question))
+            turn = parse_turn(json.loads(next(answers))["turn"]).turn
+        else:
+            turn = choose_turn(other, view, seed=rng.getrandbits(64)).turn
+        staged = position.after(turn.card_move)
+        written = WrittenTurn(turn, staged.card_drawn_by(turn.draw))
+        if position.mover != seat:
+            written = written.as_others_saw()
+            last = format_turn(written.turn, written.drawn)
+        seen.append(written)
+        position = staged.after(turn.draw)
+    assert told.pasts[1:] == expected  # the first one is the rehearsal
+    assert len(expected) > 10

@@ -28,6 +28,7 @@ from lostcities.rules import (
     Play,
     Position,
     Variant,
+    WrittenTurn,
 )
 from strategies import positions
 
@@ -55,22 +56,23 @@ def test_any_turn_of_a_round_can_be_made_again_alone(spec: str, variant: Variant
     """In any order, by an agent that has made no other decision."""
     agents = make_agent(spec), make_agent("random")
     report = play_round(start(variant, 1), agents, lots="again")
-    position, asked = start(variant, 1), []
+    position, asked, seen = start(variant, 1), [], list[WrittenTurn]()
     for written, origin in zip(report.turns, report.origins, strict=True):
         if position.mover == 0:
-            asked.append((position.observe(0), written.turn, origin))
+            asked.append((position.observe(0).with_past(seen), written.turn, origin))
+        seen.append(written if position.mover == 0 else written.as_others_saw())
         position = position.after_turn(written.turn)
     some = Random(2).sample(asked, k=min(12, len(asked)))
     for observation, turn, origin in some:
         assert origin.author.agent == make_agent(spec).name
         assert origin.observation_hash == hash_of(observation)
-        # As another program would be told of it: in one line.
+        # As another program would be told of it: in one line, and turn by turn.
         line = format_observation(observation, with_memory=True)
         told = parse_observation(line, variant)
         assert isinstance(told, Observation)
         limit = Limit(playouts=origin.author.playouts)
         fresh = make_agent(origin.author.agent)
-        again = choose_turn(fresh, told, seed=origin.seed, limit=limit)
+        again = choose_turn(fresh, told.with_past(observation.past), seed=origin.seed, limit=limit)
         assert again.turn == turn
         assert again.provenance == origin
 

@@ -12,14 +12,14 @@ from lostcities.agents.registry import make_agent
 from lostcities.agents.turns import choose_turn
 from lostcities.arena.contest import Contest, play_job
 from lostcities.arena.rerun import MOST_PLAYOUTS, Rerun, Verdict, lots_of_record, rerun
-from lostcities.notation import Comment, RoundRecord, WrittenTurn, parse_records, replay
+from lostcities.notation import Comment, RoundRecord, parse_records, replay
 from lostcities.play import Ready, Stage, Table, TakeTurn, open_table
 from lostcities.play.commands import Command
 from lostcities.play.fairness import Secret
 from lostcities.play.outcomes import Step
 from lostcities.play.provenance import Author, Provenance, comment_of, hash_of, origins_in
 from lostcities.play.recording import match_records
-from lostcities.rules import MINI, SEATS, Seat
+from lostcities.rules import MINI, SEATS, Seat, WrittenTurn
 
 CONTEST = Contest(
     "search:playouts=16", "heuristic", num_pairs=1, num_rounds=1, seed=7, with_records=True
@@ -266,7 +266,7 @@ def played(*, is_broken_off: bool = False) -> tuple[RoundRecord, ...]:
         if position.mover == 0:
             do(0, TakeTurn(position.legal_turns[-1]))
             continue
-        seed, view = table.decision_seed(1), table.observation_after(1, None)
+        seed, view = table.decision_seed(1), table.view_to_decide(1)
         assert hash_of(view) == hash_of(position.observe(1))
         chosen = choose_turn(agent, view, seed=seed)
         do(1, TakeTurn(chosen.turn, chosen.provenance))

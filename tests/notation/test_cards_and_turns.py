@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from lostcities.notation import (
     NotationError,
-    WrittenTurn,
     format_card,
     format_card_move,
     format_cards,
@@ -18,7 +17,7 @@ from lostcities.notation import (
     parse_draw,
     parse_turn,
 )
-from lostcities.rules import DECK, Card, CardMove, Color, Discard, Draw, Play, Turn
+from lostcities.rules import DECK, Card, CardMove, Color, Discard, Draw, Play, Turn, WrittenTurn
 from strategies import ALL_CARD_MOVES, ALL_CARDS, ALL_DRAWS, cards
 
 card_moves = st.sampled_from(ALL_CARD_MOVES)

@@ -14,7 +14,6 @@ from lostcities.notation import (
     NotationError,
     Place,
     RoundRecord,
-    WrittenTurn,
     format_position,
     format_records,
     parse_records,
@@ -32,6 +31,7 @@ from lostcities.rules import (
     Standing,
     StarterPolicy,
     Variant,
+    WrittenTurn,
 )
 from strategies import random_turns, records, shuffled
 

@@ -79,7 +79,7 @@ def test_names_of_the_fields_hold_no_hidden_card() -> None:
         "num_stalling_turns",
         "standing",
     ]
-    assert [field.name for field in fields(Observation)][-2:] == ["seat", "hand"]
+    assert [field.name for field in fields(Observation)][-3:] == ["seat", "hand", "past"]
 
 
 def play(position: Position, *turns: str) -> Position:

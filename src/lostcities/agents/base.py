@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from lostcities.notation import WrittenTurn
-from lostcities.rules import LostCitiesError, Move, Observation, Points, Seat, Variant
+from lostcities.rules import LostCitiesError, Move, Observation, Points, Seat, Variant, WrittenTurn
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve
 from lostcities.agents.objective import OBJECTIVES, ROUND, worth_to
+from lostcities.agents.opposite import MoveReader
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
@@ -70,7 +71,7 @@ class ExpertOptions:
         depth: Own turns of a trial before the network's expectation is taken; 0 to the end.
         objective: Whether it plays for the points of the round or for the match.
         thumbs: How likely the other side is thought to play by rules of thumb instead of as
-            the network would, before the table has told anything of it; 0 or 1 is for sure.
+            the network would, before table and moves have told anything of it; 0 or 1 is for sure.
         belief: Whether the other hand is dealt by what the network believes of it, or all
             unseen cards alike.
         trust: By what the doubt in the network's opinion is multiplied; more of it
@@ -94,6 +95,7 @@ class Expert:
     ) -> None:
         self.name = name
         self._weights = network.weights_for(options.objective)
+        self._reader = MoveReader(network.weights_for(ROUND))
         self._options = options
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
@@ -164,7 +166,7 @@ class Expert:
         if self._options.belief == NETWORK:
             read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))
-        told = read_thumbs(room, observation.variant.num_colors)
+        told = self._reader.evidence(observation, read_thumbs(room, observation.variant.num_colors))
         thumbs = told_chance(self._options.thumbs, told)
         return Outlook(
             new_thinker(weights), weights, worth, self._options.depth, thumbs, new_work(), odds

@@ -16,7 +16,6 @@ from typing import Any, Final
 from lostcities.agents.base import NO_LIMIT, AgentFault, Decision, Limit
 from lostcities.notation import (
     NotationError,
-    WrittenTurn,
     format_observation,
     format_turn,
     parse_turn,
@@ -29,6 +28,7 @@ from lostcities.rules import (
     Seat,
     Turn,
     Variant,
+    WrittenTurn,
     seat_name,
 )
 

@@ -6,6 +6,7 @@ from the turns themselves.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -30,6 +31,7 @@ from lostcities.rules import (
     Position,
     Turn,
     Variant,
+    WrittenTurn,
 )
 
 _RESERVE: Final = 0.05
@@ -95,6 +97,24 @@ class _Clock:
         return Limit(seconds=max(_LEAST, left / 2 if phase is Phase.CARD else left))
 
 
+@dataclass(frozen=True, slots=True)
+class _Unfinished:
+    """An own turn whose draw is not known yet.
+
+    Attributes:
+        turn: The turn.
+        hand: What it left in the hand, without what was drawn.
+    """
+
+    turn: Turn
+    hand: Counter[Card]
+
+    def with_draw(self, hand: Iterable[Card]) -> WrittenTurn:
+        """Return the turn with the card that the next hand shows to have come."""
+        drawn = list((Counter(hand) - self.hand).elements())
+        return WrittenTurn(self.turn, drawn[0] if len(drawn) == 1 else None)
+
+
 @dataclass(slots=True)
 class _Game:
     """What has to be remembered of a game."""
@@ -103,7 +123,8 @@ class _Game:
     lots: str = field(default_factory=lambda: token_hex(8))
     own_known: list[Card] = field(default_factory=list)
     num_stalling_turns: int = 0
-    num_turns: int = 0
+    past: list[WrittenTurn] = field(default_factory=list)
+    unfinished: "_Unfinished | None" = None
 
     def take(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """Take a message and return the answer, if it wants one."""
@@ -120,7 +141,8 @@ class _Game:
 
     def _begin(self, message: dict[str, Any]) -> None:
         self.lots = str(int(message["seed"]))
-        self.own_known, self.num_stalling_turns, self.num_turns = [], 0, 0
+        self.own_known, self.num_stalling_turns = [], 0
+        self.past, self.unfinished = [], None
         if isinstance(self.agent, GameListener):
             variant = Variant(num_colors=int(message["colors"]), num_rounds=int(message["rounds"]))
             seat = SEAT_NAMES.index(message["seat"])
@@ -134,12 +156,17 @@ class _Game:
     def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
         start = perf_counter()
         legal = {parse_turn(text).turn for text in message["legal"]}
-        if last := message.get("last"):
-            written = parse_turn(last)
-            self._count(written.turn)
+        last = parse_turn(message["last"]) if message.get("last") else None
+        if last is not None:
+            self._count(last.turn)
             if isinstance(self.agent, GameListener):
-                self.agent.observe_turn(written)
+                self.agent.observe_turn(last)
         observation = self._observation(message["observation"], legal)
+        if self.unfinished is not None:
+            self.past.append(self.unfinished.with_draw(observation.hand))
+        if last is not None:
+            self.past.append(last)
+        observation = observation.with_past(self.past)
         seconds = (message.get("clock") or {}).get("move")
         clock = None if seconds is None else _Clock(float(seconds), start)
         turn, value = self._turn(observation, clock)
@@ -174,7 +201,7 @@ class _Game:
         seed = decision_seed(
             self.lots,
             round_number=observation.standing.round_number,
-            turn_number=self.num_turns + 1,
+            turn_number=len(self.past) + 1,
             seat=observation.seat,
         )
         limit_of = clock.limit_of if clock is not None else lambda _: NO_LIMIT
@@ -189,8 +216,8 @@ class _Game:
             top = observation.pile_tops[pile]
             if top is not None:
                 self.own_known.append(top)
+        self.unfinished = _Unfinished(turn, Counter(observation.hand) - Counter([card]))
 
     def _count(self, turn: Turn) -> None:
         is_stalling = isinstance(turn.card_move, Discard) and turn.draw.pile is not None
         self.num_stalling_turns = self.num_stalling_turns + 1 if is_stalling else 0
-        self.num_turns += 1

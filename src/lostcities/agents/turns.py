@@ -108,12 +108,14 @@ def choose_plies(
 def after_card_move(observation: Observation, card_move: CardMove) -> Observation:
     """Return what the seat sees after its own card, which depends on nothing hidden.
 
+    The past stays that of the whole turns.
+
     Raises:
         IllegalMoveError: If the rules refuse the move.
     """
     # Any world will do: the own view after the own card is the same in all of them.
     world = world_of(observation, observation.unseen)
-    return world.after(card_move).observe(observation.seat)
+    return world.after(card_move).observe(observation.seat).with_past(observation.past)
 
 
 def provenance_of(

@@ -20,8 +20,7 @@ from statistics import covariance, variance
 
 from lostcities.agents.heuristic import outlook
 from lostcities.arena.estimates import Estimate
-from lostcities.notation import WrittenTurn
-from lostcities.rules import DECK, Card, Observation, Position
+from lostcities.rules import DECK, Card, Observation, Position, WrittenTurn
 
 ValueFunction = Callable[[Observation], float]
 """Points that a seat may hope for, just after it has drawn; any function will do, a good one

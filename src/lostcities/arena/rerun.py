@@ -135,8 +135,7 @@ def _judge(
     if not part.has_known_hands:
         reason = "the record has no deal, so what the agent saw is not known"
         return Verdict.NOT_RERUNNABLE, reason
-    position = part.positions[index]
-    observation = position.observe(position.mover)
+    observation = part.view_before(index)
     if reason := _against_hash(origin, observation):
         return Verdict.OTHER_OBSERVATION, reason
     if lots is not None and (reason := _against_seed(origin, observation, index, lots)):

@@ -8,7 +8,6 @@ from typing import Final
 from lostcities.agents.base import NO_LIMIT, Agent, AgentFault, GameListener, Limit
 from lostcities.agents.simple import Discarder
 from lostcities.agents.turns import lots_of_decision, provenance_of
-from lostcities.notation import WrittenTurn
 from lostcities.play.provenance import SEED_BITS, Provenance, decision_seed
 from lostcities.rules import (
     SEATS,
@@ -20,6 +19,7 @@ from lostcities.rules import (
     Position,
     Seat,
     Turn,
+    WrittenTurn,
     other_seat,
 )
 from lostcities.rules.legality import is_deck_forced
@@ -124,11 +124,12 @@ def play_round(
 
 @dataclass(slots=True)
 class _Side:
-    """What is counted about one seat while the round runs."""
+    """What is counted about one seat while the round runs, and what it saw of the turns."""
 
     num_decisions: int = 0
     seconds: float = 0.0
     num_faults: int = 0
+    seen: list[WrittenTurn] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -154,12 +155,14 @@ class _Game:
         self.num_forced_draws += _is_forced_by_guard(staged)
         drawn = staged.card_drawn_by(turn.draw)
         self.position = staged.after(turn.draw)
-        self.turns.append(WrittenTurn(turn, drawn))
+        written = WrittenTurn(turn, drawn)
+        self.turns.append(written)
         self.origins.append(origin)
+        self.sides[seat].seen.append(written)
+        self.sides[other_seat(seat)].seen.append(written.as_others_saw())
         listener = self.agents[other_seat(seat)]
         if isinstance(listener, GameListener):
-            is_public = turn.draw.pile is not None
-            listener.observe_turn(WrittenTurn(turn, drawn if is_public else None))
+            listener.observe_turn(written.as_others_saw())
 
     def seed(self, seat: Seat, turn_number: int) -> int:
         """Return the seed for a decision."""
@@ -206,8 +209,8 @@ class _Game:
         return Turn(card_move, draw), origin
 
     def _decide(self, agent: Agent, position: Position, seat: Seat, rng: Random) -> Move:
-        observation = position.observe(seat)
         side = self.sides[seat]
+        observation = position.observe(seat).with_past(side.seen)
         side.num_decisions += 1
         start = perf_counter()
         try:

@@ -8,7 +8,6 @@ from lostcities.conformance.states import read_state
 from lostcities.notation import (
     NotationError,
     RoundRecord,
-    WrittenTurn,
     format_observation,
     format_position,
     format_records,
@@ -18,7 +17,7 @@ from lostcities.notation import (
     parse_turn,
     replay,
 )
-from lostcities.rules import Discard, Draw, Seat, other_seat
+from lostcities.rules import Discard, Draw, Seat, WrittenTurn, other_seat
 
 _TURN_FACTS: Final[dict[str, Fact[WrittenTurn]]] = {
     "parsed": lambda written, wanted: answers(_PART_FACTS, written, wanted),

@@ -18,7 +18,6 @@ from lostcities.notation.record_reader import parse_records
 from lostcities.notation.records import Comment, RoundRecord, format_records
 from lostcities.notation.replay import Replay, replay
 from lostcities.notation.turns import (
-    WrittenTurn,
     format_card_move,
     format_draw,
     format_turn,
@@ -35,7 +34,6 @@ __all__ = [
     "Place",
     "Replay",
     "RoundRecord",
-    "WrittenTurn",
     "format_card",
     "format_card_move",
     "format_cards",

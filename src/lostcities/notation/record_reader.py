@@ -15,7 +15,7 @@ from lostcities.notation.errors import InvalidRecordError, NotationError, Place,
 from lostcities.notation.records import GAME, RULES_OF_TAG, Comment, RoundRecord
 from lostcities.notation.replay import Replay, replay
 from lostcities.notation.tokens import Kind, Token, tokenize
-from lostcities.notation.turns import WrittenTurn, parse_turn
+from lostcities.notation.turns import parse_turn
 from lostcities.rules import (
     SEAT_NAMES,
     Cards,
@@ -23,6 +23,7 @@ from lostcities.rules import (
     Points,
     Standing,
     Variant,
+    WrittenTurn,
 )
 from lostcities.rules.validity import check_deal
 

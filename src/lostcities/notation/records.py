@@ -15,8 +15,8 @@ from typing import Final
 from lostcities.notation.cards import format_cards
 from lostcities.notation.errors import InvalidRecordError, Place
 from lostcities.notation.printable import is_printable
-from lostcities.notation.turns import WrittenTurn, format_turn
-from lostcities.rules import SEAT_NAMES, Cards, Points, Standing, Variant
+from lostcities.notation.turns import format_turn
+from lostcities.rules import SEAT_NAMES, Cards, Points, Standing, Variant, WrittenTurn
 
 GAME: Final = "Lost Cities"
 RULES_OF_TAG: Final = tuple(

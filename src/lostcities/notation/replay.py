@@ -16,9 +16,11 @@ from lostcities.rules import (
     Cards,
     Discard,
     InvalidPositionError,
+    Observation,
     Points,
     Position,
     Seat,
+    WrittenTurn,
     other_seat,
     seat_name,
 )
@@ -48,6 +50,21 @@ class Replay:
     def scores(self) -> Points:
         """The scores of the last position, as if the round ended there."""
         return self.final.scores
+
+    def view_before(self, index: int) -> Observation:
+        """Return what the side to move knew before a turn, with the turns that it had seen."""
+        seat = self.positions[index].mover
+        past = [
+            written if self.positions[number].mover == seat else written.as_others_saw()
+            for number, written in enumerate(map(self._with_draw, range(index)))
+        ]
+        return self.positions[index].observe(seat).with_past(past)
+
+    def _with_draw(self, index: int) -> WrittenTurn:
+        turn = self.record.turns[index].turn
+        return WrittenTurn(
+            turn, self.positions[index].after(turn.card_move).card_drawn_by(turn.draw)
+        )
 
     @property
     def num_takes(self) -> int:

@@ -5,27 +5,24 @@ for the deck or the letter of a pile; =CARD says what came, where it is known.
 """
 
 import re
-from dataclasses import dataclass
 
 from lostcities.notation.cards import CARD_PATTERN, parse_card
 from lostcities.notation.errors import NotationError, expected
-from lostcities.rules import COLOR_LETTERS, DECK, Card, CardMove, Color, Discard, Draw, Play, Turn
+from lostcities.rules import (
+    COLOR_LETTERS,
+    DECK,
+    Card,
+    CardMove,
+    Color,
+    Discard,
+    Draw,
+    Play,
+    Turn,
+    WrittenTurn,
+)
 
 _CARD_MOVE = re.compile(rf"(-?)({CARD_PATTERN})")
 _TURN = re.compile(rf"(-?{CARD_PATTERN})/([D{COLOR_LETTERS}])(?:=({CARD_PATTERN}))?")
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenTurn:
-    """A turn as it is written down.
-
-    Attributes:
-        turn: What the player chose.
-        drawn: What the draw brought; None where the writer does not know.
-    """
-
-    turn: Turn
-    drawn: Card | None = None
 
 
 def parse_turn(text: str) -> WrittenTurn:

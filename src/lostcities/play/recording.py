@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from lostcities.notation.records import Comment, RoundRecord
-from lostcities.notation.turns import WrittenTurn
 from lostcities.play.outcomes import TableView
 from lostcities.play.provenance import Author, Provenance, comment_of
 from lostcities.play.table import Table
 from lostcities.play.views import RoundEndedView, RoundStartedView, TurnTakenView, Viewer
-from lostcities.rules import SEAT_NAMES, SEATS, Points, Standing, seat_name
+from lostcities.rules import SEAT_NAMES, SEATS, Points, Standing, WrittenTurn, seat_name
 
 
 def match_records(table: Table, viewer: Viewer) -> tuple[RoundRecord, ...]:

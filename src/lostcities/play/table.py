@@ -30,6 +30,7 @@ from lostcities.play.views import (
     VIEWERS,
     EventView,
     MatchEndedView,
+    RoundStartedView,
     TurnTakenView,
     Viewer,
     check_viewer,
@@ -45,6 +46,7 @@ from lostcities.rules import (
     Refusal,
     Seat,
     Variant,
+    WrittenTurn,
     other_seat,
 )
 
@@ -258,6 +260,29 @@ class Table:
                 raise IllegalMoveError(refusal)
             position = position.after(card_move)
         return position.observe(seat)
+
+    def turns_of_round(self, viewer: Viewer) -> list[TurnTakenView]:
+        """Return the turns of the running round, as the viewer was shown them.
+
+        Raises:
+            ValueError: If there is no such viewer.
+        """
+        turns: list[TurnTakenView] = []
+        for event in reversed(self._shown[check_viewer(viewer)]):
+            if isinstance(event, RoundStartedView):
+                break
+            if isinstance(event, TurnTakenView):
+                turns.append(event)
+        return turns[::-1]
+
+    def view_to_decide(self, seat: Seat) -> Observation:
+        """Return what an agent of the seat may know: the round, and the turns that it has seen.
+
+        Raises:
+            ValueError: If no round has been dealt.
+        """
+        past = [WrittenTurn(event.turn, event.drawn) for event in self.turns_of_round(seat)]
+        return self.observation_after(seat, None).with_past(past)
 
     def decide(self, command: Command) -> Outcome:
         """Return what follows from a command; nothing changes."""

@@ -15,7 +15,17 @@ from lostcities.rules.errors import (
 )
 from lostcities.rules.legality import Phase
 from lostcities.rules.match import Match, Points, RoundResult, Standing
-from lostcities.rules.moves import DECK, CardMove, Discard, Draw, Move, Pass, Play, Turn
+from lostcities.rules.moves import (
+    DECK,
+    CardMove,
+    Discard,
+    Draw,
+    Move,
+    Pass,
+    Play,
+    Turn,
+    WrittenTurn,
+)
 from lostcities.rules.observation import Observation, PublicObservation
 from lostcities.rules.position import Position
 from lostcities.rules.scoring import (
@@ -78,6 +88,7 @@ __all__ = [
     "StarterPolicy",
     "Turn",
     "Variant",
+    "WrittenTurn",
     "other_seat",
     "score_expedition",
     "score_round",

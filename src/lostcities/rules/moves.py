@@ -50,3 +50,20 @@ class Turn:
 
     card_move: CardMove
     draw: Draw = DECK
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTurn:
+    """A turn as somebody who was there can write it down.
+
+    Attributes:
+        turn: What the player chose.
+        drawn: What the draw brought; None where the writer does not know.
+    """
+
+    turn: Turn
+    drawn: Card | None = None
+
+    def as_others_saw(self) -> "WrittenTurn":
+        """Return it without a card that came from the deck."""
+        return self if self.turn.draw.pile is not None else WrittenTurn(self.turn)

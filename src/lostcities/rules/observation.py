@@ -5,14 +5,15 @@ card that the viewer may not see.
 """
 
 from collections import Counter
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
 
 from lostcities.rules import legality
 from lostcities.rules.cards import Card, Cards, Color
 from lostcities.rules.errors import Refusal, RefusalCode
 from lostcities.rules.legality import Phase
 from lostcities.rules.match import Points, Standing
-from lostcities.rules.moves import CardMove, Move, Pass, Turn
+from lostcities.rules.moves import CardMove, Move, Pass, Turn, WrittenTurn
 from lostcities.rules.scoring import ExpeditionScore, score_expedition
 from lostcities.rules.seats import Seat, other_seat
 from lostcities.rules.variant import Variant
@@ -103,10 +104,18 @@ class Observation(PublicObservation):
     Attributes:
         seat: Whose view this is.
         hand: The own hand, sorted.
+        past: The whole turns of this round so far, the starter's first, as this seat saw
+            them; () where nobody has kept them. Of the same view with another past the rules
+            say the same, so it counts for nothing when views are compared.
     """
 
     seat: Seat
     hand: Cards
+    past: tuple[WrittenTurn, ...] = field(default=(), compare=False, repr=False)
+
+    def with_past(self, past: Iterable[WrittenTurn]) -> "Observation":
+        """Return the view of a seat that also remembers the turns of the round."""
+        return replace(self, past=tuple(past))
 
     @property
     def own_expeditions(self) -> tuple[Cards, ...]:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final
 from lostcities.agents.base import Agent, GameListener, Limit
 from lostcities.agents.registry import make_agent
 from lostcities.agents.turns import choose_turn
-from lostcities.notation import WrittenTurn, format_turn
+from lostcities.notation import format_turn
 from lostcities.play.provenance import format_provenance
 from lostcities.rules import CLASSIC, Observation, Position
 
@@ -36,11 +36,10 @@ class BotRequest:
 
     Attributes:
         spec: The agent.
-        observation: What its seat may know.
+        observation: What its seat may know, with the turns that it has seen.
         seed: Decides its lots.
         seconds: What it may take if it wants to be told.
         game: Names the round, for programs that are started once a round.
-        last: The turn of the other side just before, as this seat saw it.
     """
 
     spec: str
@@ -48,7 +47,6 @@ class BotRequest:
     seed: int = field(repr=False)
     seconds: float | None
     game: str
-    last: WrittenTurn | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +102,8 @@ class Thinker:
             self._listeners[key] = self._seat(request)
         self._listeners.move_to_end(key)
         listener = self._listeners[key]
-        if isinstance(listener, GameListener) and request.last is not None:
-            listener.observe_turn(request.last)
+        if isinstance(listener, GameListener) and request.observation.past:
+            listener.observe_turn(request.observation.past[-1])
         return listener
 
     def _seat(self, request: BotRequest) -> Agent:

@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from lostcities.notation import WrittenTurn
 from lostcities.play import Command, Refused, Repeated, Step, TakeTurn, Viewer
-from lostcities.play.views import TurnTakenView
 from lostcities.rules import SEATS, LostCitiesError, Refusal, Seat
 from lostcities.server import schema
 from lostcities.server.bot_worker import BotRequest
@@ -326,14 +324,12 @@ class Room:
     def _request(self, live: LiveTable, seat: Seat) -> BotRequest:
         observation = live.bot_observation()
         round_number = observation.standing.round_number
-        turns = live.turns_of_round(seat)
         return BotRequest(
             spec=live.created.agent,
             observation=observation,
             seed=live.table.decision_seed(seat),
             seconds=self._hub.settings.bot_seconds,
             game=f"{self.table_id}-{round_number}",
-            last=_written(turns[-1]) if turns else None,
         )
 
     # --- telling ------------------------------------------------------------------------------
@@ -603,7 +599,3 @@ def _rows(live: LiveTable, entries: Sequence[Entry], move_id: str | None = None)
         )
         for index, entry in enumerate(entries)
     ]
-
-
-def _written(view: TurnTakenView) -> WrittenTurn:
-    return WrittenTurn(view.turn, view.drawn)

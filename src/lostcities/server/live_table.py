@@ -19,7 +19,6 @@ from lostcities.play import (
 )
 from lostcities.play.codec import CorruptLogError
 from lostcities.play.events import RematchAgreed, TableOpened
-from lostcities.play.views import RoundStartedView, TurnTakenView
 from lostcities.rules import SEATS, Observation, Refusal, Seat, other_seat
 from lostcities.server import schema, views
 from lostcities.server.entries import Created, EarlyReady, Entry, Followed, Joined, Stepped
@@ -176,17 +175,7 @@ class LiveTable:
 
     def bot_observation(self) -> Observation:
         """Return what the computer may know now; it never puts a card down for the time being."""
-        return self.table.observation_after(self.guest, None)
-
-    def turns_of_round(self, viewer: Viewer) -> list[TurnTakenView]:
-        """Return the turns of the running round, as the viewer was shown them."""
-        turns: list[TurnTakenView] = []
-        for event in self.table.events_for(viewer):
-            if isinstance(event, RoundStartedView):
-                turns = []
-            elif isinstance(event, TurnTakenView):
-                turns.append(event)
-        return turns
+        return self.table.view_to_decide(self.guest)
 
     # --- what follows -----------------------------------------------------------------------
 

@@ -115,7 +115,7 @@ class LocalMatch:
 
     def let_computer_play(self) -> None:
         """Have the computer make its turn; if its agent fails, a simple one stands in."""
-        observation = self._table.observation_after(self.computer, None)
+        observation = self._table.view_to_decide(self.computer)
         # From the secret of the match: nobody can predict the computer, nor pick its luck.
         seed = self._table.decision_seed(self.computer)
         try:

@@ -1,0 +1,217 @@
+"""What the moves of the other side tell of it, from all that a seat saw of the round."""
+
+from collections import Counter, OrderedDict
+from dataclasses import dataclass
+from math import isnan
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from lostcities.kernel.bridge import action_of, pack
+from lostcities.kernel.layout import CONFIG, HAND, STALL, STANDING, WAGERS, Row
+from lostcities.kernel.network import Weights, new_thinker
+from lostcities.kernel.opposite import evidence_of_moves
+from lostcities.kernel.policy import new_work
+from lostcities.rules import (
+    Card,
+    InvalidPositionError,
+    Observation,
+    Phase,
+    Play,
+    Position,
+    WrittenTurn,
+)
+
+SHARE_OF_MOVES: Final = 0.46
+SHARE_OF_TABLE: Final = 0.59
+"""What the moves and the table say of the other side is partly the same: what each counts for
+where both are known. Fitted in experiment 0008."""
+_MOST_ROUNDS: Final = 256
+"""Rounds that a reader remembers at a time."""
+_Pool = Counter[Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Retraced:
+    """A round as it may have been, as one seat saw it.
+
+    Attributes:
+        start: Its begin, in a world that leads to what the seat sees.
+        actions: All plies of its past turns, `int64[P]`.
+    """
+
+    start: Row
+    actions: npt.NDArray[np.int64]
+
+    def key(self, seat: int) -> bytes:
+        """Return all that the seat knew at the begin of the round."""
+        known = [HAND + seat, WAGERS + seat, CONFIG, STALL, STANDING]
+        return bytes([seat]) + self.start[known].tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read of a round so far.
+
+    Attributes:
+        actions: The plies.
+        evidence: What they say.
+    """
+
+    actions: npt.NDArray[np.int64]
+    evidence: float
+
+
+_NOTHING: Final = _Read(np.zeros(0, np.int64), 0.0)
+
+
+class MoveReader:
+    """Reads the moves of the other side with a network.
+
+    What it remembers of a round saves the time to read it anew, and changes nothing.
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._rounds: OrderedDict[bytes, _Read] = OrderedDict()
+
+    def evidence(self, observation: Observation, told: float) -> float:
+        """Return what moves and table together say for rules of thumb on the other side.
+
+        Args:
+            observation: What the seat may know. Where its past is not known, or the covered
+                cards of the piles are not, the table alone speaks.
+            told: What the table says, see `kernel.network.read_thumbs`.
+
+        Returns:
+            The logarithm of a factor: by it the odds are to be multiplied that were there before.
+        """
+        retraced = retrace(observation)
+        if retraced is None:
+            return told
+        of_moves = self._of_moves(retraced, observation.seat)
+        return told if isnan(of_moves) else SHARE_OF_MOVES * of_moves + SHARE_OF_TABLE * told
+
+    def _of_moves(self, retraced: Retraced, seat: int) -> float:
+        """Return what the moves say, not a number if the rules refuse them."""
+        key, actions = retraced.key(seat), retraced.actions
+        read = self._rounds.get(key)
+        if read is None or not np.array_equal(read.actions, actions[: read.actions.size]):
+            read = _NOTHING
+        evidence = evidence_of_moves(
+            retraced.start, actions, read.actions.size, read.evidence, seat,
+            new_thinker(self._weights), new_work(),
+        )  # fmt: skip
+        if not isnan(evidence):
+            self._rounds[key] = _Read(actions, evidence)
+            self._rounds.move_to_end(key)
+            while len(self._rounds) > _MOST_ROUNDS:
+                self._rounds.popitem(last=False)
+        return evidence
+
+
+def retrace(observation: Observation) -> Retraced | None:
+    """Return the round from its begin, None if its past is not known or does not lead here.
+
+    The cards of the other hand that nobody has seen are put where they may have been.
+    """
+    if not observation.past or observation.variant.tabletop_memory:
+        return None
+    try:
+        deal = _deal_before(observation)
+        start = Position.deal(deal, variant=observation.variant, standing=observation.standing)
+    except (InvalidPositionError, ValueError, LookupError):
+        return None
+    actions = [
+        action_of(move, observation.variant)
+        for written in observation.past
+        for move in (written.turn.card_move, written.turn.draw)
+    ]
+    return Retraced(pack(start), np.array(actions, np.int64))
+
+
+def _deal_before(observation: Observation) -> list[Card]:
+    """Return the deck, top first, from which both sides drew what they drew.
+
+    Raises:
+        ValueError: If the past does not lead here.
+    """
+    seat, size = observation.seat, observation.variant.hand_size
+    starter = observation.standing.starter
+    movers = [(starter + number) % 2 for number in range(len(observation.past))]
+    if movers[-1] == observation.to_move:
+        raise ValueError("turns are missing")
+    turns = list(zip(movers, observation.past, strict=True))
+    unseen = list(observation.unseen)
+    shown = _shown_from_hand([written for mover, written in turns if mover != seat])
+    num_draws = sum(mover != seat and _is_from_deck(written) for mover, written in turns)
+    num_unseen = size + num_draws - len(shown)
+    if num_unseen < 0:
+        raise ValueError("the other side put down more cards than it held")
+    others = [*shown, *unseen[:num_unseen]]  # a card was in the hand before it was put down
+    own = _own_start(observation, [written for mover, written in turns if mover == seat])
+    hands = (own, others[:size]) if seat == starter else (others[:size], own)
+    dealt = [card for pair in zip(*hands, strict=True) for card in pair]
+    later = iter(others[size:])
+    for mover, written in turns:
+        if _is_from_deck(written):
+            card = written.drawn if mover == seat else next(later)
+            if card is None:
+                raise ValueError("an own draw is not known")
+            dealt.append(card)
+    return [*dealt, *unseen[num_unseen:]]
+
+
+def _is_from_deck(written: WrittenTurn) -> bool:
+    return written.turn.draw.pile is None
+
+
+def _shown_from_hand(turns: list[WrittenTurn]) -> list[Card]:
+    """Return the cards that the other side put down and nobody knew of, in order.
+
+    As at the table, who puts a card down that is known to be in the hand puts down that one.
+
+    Raises:
+        ValueError: If it is not told which card was taken from a pile.
+    """
+    known: _Pool = Counter()
+    shown = []
+    for written in turns:
+        card = written.turn.card_move.card
+        if known[card]:
+            known[card] -= 1
+        else:
+            shown.append(card)
+        if not _is_from_deck(written):
+            if written.drawn is None:
+                raise ValueError("a card from a pile is not named")
+            known[written.drawn] += 1
+    return shown
+
+
+def _own_start(observation: Observation, turns: list[WrittenTurn]) -> list[Card]:
+    """Return the own hand at the begin of the round.
+
+    Raises:
+        ValueError: If the past does not lead here.
+    """
+    hand = Counter(observation.hand)
+    hand.update(written.turn.card_move.card for written in turns)
+    hand.update(_staged(observation, turns))
+    hand.subtract(written.drawn for written in turns if written.drawn is not None)
+    if any(num < 0 for num in hand.values()):
+        raise ValueError("a card was drawn that is nowhere")
+    return sorted(hand.elements())
+
+
+def _staged(observation: Observation, turns: list[WrittenTurn]) -> list[Card]:
+    """Return the card that the seat has put down in the turn that is not over, if any."""
+    if observation.phase is not Phase.DRAW or not observation.is_own_turn:
+        return []
+    if observation.just_discarded is not None:
+        return [observation.piles[observation.just_discarded][-1]]
+    played = Counter(card for column in observation.own_expeditions for card in column)
+    moves = [written.turn.card_move for written in turns]
+    played.subtract(move.card for move in moves if isinstance(move, Play))
+    return list(played.elements())

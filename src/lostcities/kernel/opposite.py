@@ -1,0 +1,153 @@
+"""Who sits opposite, from what the other side did: as the network would, or by rules of thumb?
+
+At each ply of the other side, hands are dealt that it may have held then; both players
+are asked what they would do with each. The one that expected more of what was done is
+the likelier one.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from lostcities.kernel._jit import borrow, njit
+from lostcities.kernel.belief import hand_out_earliest
+from lostcities.kernel.layout import KNOWN, MAX_CARDS, MAX_LEGAL, WAGERS, Row, U
+from lostcities.kernel.lookahead import read_odds
+from lostcities.kernel.network import Thinker, read_policy, think
+from lostcities.kernel.policy import Work, policy_action
+from lostcities.kernel.step import is_over, legal_list, mover, num_colors, step
+from lostcities.kernel.streams import CardTypes, Whole, Word, advance, mix, round_stream
+from lostcities.kernel.worlds import collect_hidden
+
+NUM_HANDS: Final = 64
+"""Hands that are dealt for each ply."""
+_SLIP: Final = 0.06
+"""Share of the plies in which either player might do anything."""
+_1, _6, _7, _11 = U(1), U(6), U(7), U(11)
+_PER_WORD: Final = 1.0 / 9007199254740992.0
+
+
+@njit
+def evidence_of_moves(
+    start: Row,
+    actions: npt.NDArray[np.int64],
+    first: Whole,
+    before: float,
+    seat: Whole,
+    player: Thinker,
+    work: Work,
+) -> float:
+    """Return what the moves say for an other side that plays by rules of thumb.
+
+    The logarithm of a factor, as of `network.read_thumbs`: the sum over its plies, each
+    taken by itself. It is the same for every start that the seat cannot tell from this one.
+
+    Args:
+        start: The begin of the round, in any world that leads through these actions.
+        actions: All plies since then, of both sides, `int64[P]`.
+        first: The number of the first ply that is judged.
+        before: What those before it said.
+        seat: Whose knowledge is kept; the other one is judged.
+        player: The network.
+        work: The taste of the rules of thumb, and room to work in; see `policy.new_work`.
+
+    Returns:
+        Not a number where the actions are not legal from this start.
+    """
+    row, actions = borrow(start).copy(), borrow(actions)
+    legal, odds = np.zeros(MAX_LEGAL, np.int64), np.ones(60, np.float64)
+    evidence = before
+    for ply in range(actions.size):
+        if is_over(row):
+            return np.nan
+        count = legal_list(row, legal)
+        if _place_of(actions[ply], legal, count) < 0:
+            return np.nan
+        if np.int64(mover(row)) == seat:
+            think(row, seat, player)
+            read_odds(player.room, np.int64(num_colors(row)), odds)
+        elif count > 1 and ply >= first:
+            stream = round_stream(U(0), U(ply))
+            evidence += _evidence_of_ply(row, seat, actions[ply], stream, odds, player, work)
+        step(row, actions[ply])
+    return evidence
+
+
+@njit
+def _place_of(action: Whole, actions: npt.NDArray[np.int64], count: Whole) -> Whole:
+    """Return where an action stands among the first ones of a list, -1 if it does not."""
+    for place in range(count):
+        if actions[place] == action:
+            return place
+    return -1
+
+
+@njit
+def _evidence_of_ply(
+    row: Row,
+    seat: Whole,
+    action: Whole,
+    stream: Word,
+    odds: npt.NDArray[np.float64],
+    player: Thinker,
+    work: Work,
+) -> float:
+    """Return what one ply of the other side says for rules of thumb."""
+    world, other = row.copy(), 1 - seat
+    cards, keys = np.zeros(MAX_CARDS, np.uint8), np.zeros(MAX_CARDS, np.float64)
+    num_hidden = collect_hidden(world, U(other), cards)
+    hidden = np.sort(cards[:num_hidden])  # in whatever order they lie in this world
+    legal, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
+    shown = _card_shown(row, U(other), action)
+    by_network = by_thumbs = 0.0
+    count: Whole = 1
+    for _ in range(NUM_HANDS):
+        world[:] = row
+        cards[:num_hidden] = hidden
+        stream = _draw_times(hidden, shown, stream, odds, keys)
+        hand_out_earliest(world, U(other), cards, num_hidden, keys)
+        think(world, other, player)
+        count = read_policy(world, player.room, legal, chances, 1.0)
+        by_network += np.float64(chances[_place_of(action, legal, count)])
+        by_thumbs += 1.0 if policy_action(world, work) == action else 0.0
+    anything = _SLIP / count
+    share = (1.0 - _SLIP) / NUM_HANDS
+    return np.log(share * by_thumbs + anything) - np.log(share * by_network + anything)
+
+
+@njit
+def _card_shown(row: Row, other: Word, action: Whole) -> Whole:
+    """Return the type of the card that an action shows to have been in the hand, -1 for none."""
+    ten = 10 * np.int64(num_colors(row))
+    if action >= 2 * ten:
+        return -1
+    card_type = action % ten
+    if card_type % 10 == 0:
+        is_known = (row[WAGERS + other] >> U(card_type)) >> _6 & _7
+    else:
+        is_known = (row[KNOWN + other] >> U(card_type)) & _1
+    return -1 if is_known else card_type
+
+
+@njit
+def _draw_times(
+    cards: CardTypes,
+    shown: Whole,
+    stream: Word,
+    odds: npt.NDArray[np.float64],
+    keys: npt.NDArray[np.float64],
+) -> Word:
+    """Draw how long each card waits for its place in the other hand; a card that was shown is first.
+
+    Source:
+        Efraimidis, Spirakis 2006, Weighted random sampling with a reservoir.
+    """
+    is_missing = shown >= 0
+    for index in range(cards.size):
+        stream = advance(stream)
+        chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
+        keys[index] = -np.log(chance) / odds[cards[index]]
+        if is_missing and cards[index] == shown:
+            keys[index], is_missing = -1.0, False
+    return stream

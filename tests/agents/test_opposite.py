@@ -1,0 +1,226 @@
+"""Who sits opposite is told by its moves: by no card that the seat has not seen."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import isfinite, isnan
+from random import Random
+from statistics import fmean
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from lostcities.agents.base import NO_LIMIT, Decision, Limit
+from lostcities.agents.opposite import SHARE_OF_TABLE, MoveReader, retrace
+from lostcities.agents.registry import make_agent
+from lostcities.agents.weights import shipped_network
+from lostcities.arena.rounds import play_round
+from lostcities.kernel.bridge import action_of, move_of, unpack
+from lostcities.kernel.network import new_thinker
+from lostcities.kernel.opposite import evidence_of_moves
+from lostcities.kernel.policy import new_work
+from lostcities.notation import RoundRecord, replay
+from lostcities.rules import (
+    CLASSIC,
+    LONG,
+    MINI,
+    ONLINE_STALL_LIMIT,
+    Card,
+    Color,
+    Discard,
+    Draw,
+    Observation,
+    Phase,
+    Position,
+    Turn,
+    Variant,
+    WrittenTurn,
+)
+
+GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
+SIX = replace(LONG, stall_limit=ONLINE_STALL_LIMIT)
+SMALLEST = replace(MINI, stall_limit=ONLINE_STALL_LIMIT)
+
+
+class Watcher:
+    """Plays as another agent does, and keeps what it was shown."""
+
+    def __init__(self, spec: str) -> None:
+        self.name = spec
+        self._agent = make_agent(spec)
+        self.views: list[Observation] = []
+
+    def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
+        self.views.append(observation)
+        return self._agent.decide(observation, rng=rng, limit=limit)
+
+
+def dealt(variant: Variant, seed: int) -> Position:
+    deal = list(variant.deck)
+    Random(seed).shuffle(deal)
+    return Position.deal(deal, variant=variant)
+
+
+def views_against(spec: str, variant: Variant, seed: int, *, own: str) -> list[Observation]:
+    """Return what seat 1 is shown in a round against an agent."""
+    watcher = Watcher(own)
+    play_round(dealt(variant, seed), (make_agent(spec), watcher), lots="watched")
+    return watcher.views
+
+
+def some_views(variant: Variant) -> Iterator[Observation]:
+    """Yield views of players who discard, take and bet much, and of such who know what they do."""
+    for seed, (spec, own) in enumerate([("random", "random"), ("heuristic", "net")] * 3):
+        yield from views_against(spec, variant, seed, own=own)
+
+
+# --- the past ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", [GUARDED, SIX, SMALLEST], ids=["five", "six", "mini"])
+def test_a_retraced_round_leads_by_the_rules_to_what_the_seat_sees(variant: Variant) -> None:
+    for view in some_views(variant):
+        if not view.past:
+            assert retrace(view) is None
+            continue
+        retraced = retrace(view)
+        assert retraced is not None
+        position = unpack(retraced.start)
+        for action in retraced.actions.tolist():
+            position = position.after(move_of(action, variant))
+        if view.phase is Phase.DRAW:  # the own card is down, but the turn is not over
+            position = _after_any_card(position, view)
+        assert position.observe(view.seat) == view
+
+
+def _after_any_card(position: Position, view: Observation) -> Position:
+    reached = [position.after(move) for move in position.legal_moves]
+    return next(after for after in reached if after.observe(view.seat) == view)
+
+
+def test_a_seat_is_shown_no_card_that_the_other_one_drew() -> None:
+    for view in some_views(GUARDED):
+        for number, written in enumerate(view.past):
+            is_own = (view.standing.starter + number) % 2 == view.seat
+            is_public = written.turn.draw.pile is not None
+            assert (written.drawn is not None) == (is_own or is_public)
+
+
+def test_a_record_tells_what_the_seat_was_shown() -> None:
+    watchers = Watcher("net"), Watcher("heuristic")
+    start = dealt(GUARDED, 5)
+    report = play_round(start, watchers, lots="x")
+    deal = (*(card for pair in zip(*start.hands, strict=True) for card in pair), *start.deck)
+    bare = tuple(WrittenTurn(written.turn) for written in report.turns)
+    part = replay(
+        RoundRecord(deal=deal, variant=GUARDED, standing=start.standing, turns=bare, is_over=True)
+    )
+    views = [view for watcher in watchers for view in watcher.views if view.phase is Phase.CARD]
+    assert len(views) == len(bare)
+    for view in views:
+        again = part.view_before(len(view.past))
+        assert again == view
+        assert again.past == view.past
+
+
+def spoilt(view: Observation) -> Iterator[Observation]:
+    """Yield views whose past cannot be theirs."""
+    past, nothing = view.past, Card(Color.RED, 2)
+    yield view.with_past(past[1:])
+    yield view.with_past(past[:-1])
+    yield view.with_past(past[:-2])
+    yield view.with_past([written.as_others_saw() for written in past])
+    yield view.with_past([replace(written, drawn=nothing) for written in past])
+    yield view.with_past(past * 2)
+    yield replace(view, variant=replace(view.variant, tabletop_memory=True))
+
+
+def test_a_past_that_does_not_lead_here_tells_nothing() -> None:
+    view = views_against("heuristic", GUARDED, 1, own="net")[20]
+    reader = MoveReader(shipped_network().weights)
+    assert reader.evidence(view, 0.0) != 0.0
+    for other in spoilt(view):
+        assert reader.evidence(other, 1.5) == 1.5
+
+
+def test_a_take_that_is_not_named_tells_nothing() -> None:
+    views = [view for view in some_views(GUARDED) if view.past]
+    takes = [view for view in views if view.past[-1].turn.draw.pile is not None]
+    for view in takes[:5]:
+        nameless = (*view.past[:-1], WrittenTurn(view.past[-1].turn))
+        assert retrace(view.with_past(nameless)) is None
+    assert takes
+
+
+# --- what it tells -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", [GUARDED, SIX], ids=["five", "six"])
+def test_the_moves_tell_rules_of_thumb_from_the_network(variant: Variant) -> None:
+    reader = MoveReader(shipped_network().weights)
+
+    def told_of(spec: str) -> float:
+        ends = [views_against(spec, variant, seed, own="net")[-2] for seed in range(8)]
+        return fmean(reader.evidence(view, 0.0) for view in ends)
+
+    assert told_of("net") < -1.0
+    assert told_of("heuristic") > 1.0
+
+
+def test_evidence_is_the_same_before_card_and_draw_and_whoever_asks() -> None:
+    views = views_against("heuristic", GUARDED, 2, own="net")
+    weights = shipped_network().weights
+    reader = MoveReader(weights)
+    for card, draw in zip(views[4::8], views[5::8], strict=False):
+        assert card.phase is Phase.CARD
+        found = reader.evidence(card, 0.0)
+        assert reader.evidence(draw, 0.0) == found
+        assert MoveReader(weights).evidence(draw, 0.0) == found
+
+
+def test_the_table_counts_for_all_where_nothing_is_remembered() -> None:
+    view = views_against("heuristic", GUARDED, 2, own="net")[30]
+    reader = MoveReader(shipped_network().weights)
+    assert reader.evidence(view.with_past(()), 2.0) == 2.0
+    of_moves = reader.evidence(view, 0.0)
+    assert reader.evidence(view, 2.0) == pytest.approx(of_moves + 2.0 * SHARE_OF_TABLE)
+
+
+def test_what_is_remembered_changes_nothing() -> None:
+    """Neither the turns read before nor other rounds in between, nor where hidden cards lie."""
+    first, second = (views_against("net", GUARDED, seed, own="net") for seed in (3, 4))
+    weights = shipped_network().weights
+    reader = MoveReader(weights)
+    for one, other in zip(first[::6], second[::6], strict=False):
+        for view in (one, other):
+            assert reader.evidence(view, 0.0) == MoveReader(weights).evidence(view, 0.0)
+    for view in first[::-9]:  # back in time
+        assert reader.evidence(view, 0.0) == MoveReader(weights).evidence(view, 0.0)
+
+
+def test_actions_that_the_rules_refuse_tell_nothing() -> None:
+    view = views_against("heuristic", GUARDED, 2, own="net")[30]
+    retraced = retrace(view)
+    assert retraced is not None
+
+    def evidence(actions: npt.NDArray[np.int64]) -> float:
+        player = new_thinker(shipped_network().weights)
+        return evidence_of_moves(retraced.start, actions, 0, 0.0, view.seat, player, new_work())
+
+    assert isfinite(evidence(retraced.actions))
+    start = unpack(retraced.start)
+    foreign = next(card for card in GUARDED.deck if card not in start.mover_hand)
+    impossible = retraced.actions.copy()
+    impossible[0] = action_of(Discard(foreign), GUARDED)
+    assert isnan(evidence(impossible))
+    assert isnan(evidence(np.concatenate([retraced.actions] * 3)))
+
+
+def test_a_past_against_the_rules_tells_nothing() -> None:
+    """The cards add up, but the other side is said to draw what it has just put down."""
+    view = views_against("net", GUARDED, 2, own="net")[8]
+    turns = list(view.past)
+    number = 1 - view.seat
+    card = turns[number].turn.card_move.card
+    turns[number] = WrittenTurn(Turn(Discard(card), Draw(card.color)), card)
+    assert MoveReader(shipped_network().weights).evidence(view.with_past(turns), 1.5) == 1.5
