@@ -62,6 +62,9 @@ def shown(session: Session, viewer: Viewer) -> str:
     """Return, as text, everything that the viewer can get out of the table now."""
     table = session.table
     parts = [repr(table.view(viewer)), *map(repr, table.events_for(viewer))]
+    if viewer is not None and table.view(viewer).observation is not None:
+        told = table.view_to_decide(viewer)
+        parts += [repr(told), *map(repr, told.past)]
     return "\n".join([*parts, format_records(match_records(table, viewer))])
 
 
