@@ -1,6 +1,7 @@
 """Who sits opposite is told by its moves: by no card that the seat has not seen."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import isfinite, isnan
 from random import Random
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from lostcities.agents import opposite
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.opposite import SHARE_OF_TABLE, MoveReader, retrace
 from lostcities.agents.registry import make_agent
@@ -32,6 +34,7 @@ from lostcities.rules import (
     Observation,
     Phase,
     Position,
+    Standing,
     Turn,
     Variant,
     WrittenTurn,
@@ -55,23 +58,40 @@ class Watcher:
         return self._agent.decide(observation, rng=rng, limit=limit)
 
 
-def dealt(variant: Variant, seed: int) -> Position:
+def dealt(variant: Variant, seed: int, standing: Standing | None = None) -> Position:
     deal = list(variant.deck)
     Random(seed).shuffle(deal)
-    return Position.deal(deal, variant=variant)
+    return Position.deal(deal, variant=variant, standing=standing)
 
 
-def views_against(spec: str, variant: Variant, seed: int, *, own: str) -> list[Observation]:
-    """Return what seat 1 is shown in a round against an agent."""
-    watcher = Watcher(own)
-    play_round(dealt(variant, seed), (make_agent(spec), watcher), lots="watched")
+def views_against(
+    spec: str,
+    variant: Variant,
+    seed: int,
+    *,
+    own: str,
+    seat: int = 1,
+    standing: Standing | None = None,
+) -> list[Observation]:
+    """Return what a seat is shown in a round against an agent."""
+    watcher, other = Watcher(own), make_agent(spec)
+    agents = (watcher, other) if seat == 0 else (other, watcher)
+    play_round(dealt(variant, seed, standing), agents, lots="watched")
     return watcher.views
 
 
 def some_views(variant: Variant) -> Iterator[Observation]:
     """Yield views of players who discard, take and bet much, and of such who know what they do."""
-    for seed, (spec, own) in enumerate([("random", "random"), ("heuristic", "net")] * 3):
-        yield from views_against(spec, variant, seed, own=own)
+    for seed, (spec, own) in enumerate([("random", "random"), ("heuristic", "net")] * 4):
+        standing = Standing(
+            round_number=1 + seed // 2 % variant.num_rounds,
+            num_rounds=variant.num_rounds,
+            starter=seed // 4,
+            totals=(7, -30) if seed // 2 % variant.num_rounds else (0, 0),
+        )
+        yield from views_against(
+            spec, variant, seed, own=own, seat=seed // 2 % 2, standing=standing
+        )
 
 
 # --- the past ----------------------------------------------------------------------------------
@@ -132,6 +152,13 @@ def spoilt(view: Observation) -> Iterator[Observation]:
     yield view.with_past([written.as_others_saw() for written in past])
     yield view.with_past([replace(written, drawn=nothing) for written in past])
     yield view.with_past(past * 2)
+    yield view.with_past(
+        (*past[:-1], WrittenTurn(Turn(past[-1].turn.card_move, Draw(Color.PURPLE))))
+    )
+    foreign = replace(past[-1].turn, card_move=Discard(Card(Color.PURPLE, 2)))
+    yield view.with_past((*past[:-1], replace(past[-1], turn=foreign)))
+    swap = WrittenTurn(Turn(Discard(nothing), Draw(Color.RED)), nothing)
+    yield view.with_past((*past, *[swap, WrittenTurn(Turn(Discard(nothing)))] * 40))
     yield replace(view, variant=replace(view.variant, tabletop_memory=True))
 
 
@@ -196,6 +223,62 @@ def test_what_is_remembered_changes_nothing() -> None:
             assert reader.evidence(view, 0.0) == MoveReader(weights).evidence(view, 0.0)
     for view in first[::-9]:  # back in time
         assert reader.evidence(view, 0.0) == MoveReader(weights).evidence(view, 0.0)
+
+
+@pytest.mark.parametrize("hand_size", [8, 2])
+def test_where_hidden_cards_lie_changes_nothing(
+    hand_size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even whether the made-up hand had a choice."""
+    variant, weights, rng = (
+        replace(GUARDED, hand_size=hand_size),
+        shipped_network().weights,
+        Random(1),
+    )
+    views = views_against("random", variant, 3, own="random")[4::8]
+    found = [MoveReader(weights).evidence(view, 0.0) for view in views]
+    in_order = Observation.unseen.fget  # type: ignore[attr-defined] # it is a property
+
+    def in_any_order(view: Observation) -> tuple[Card, ...]:
+        cards = list(in_order(view))
+        rng.shuffle(cards)
+        return tuple(cards)
+
+    monkeypatch.setattr(Observation, "unseen", property(in_any_order))
+    for _ in range(4):
+        assert [MoveReader(weights).evidence(view, 0.0) for view in views] == found
+
+
+def test_what_is_remembered_of_a_round_is_not_taken_for_another_one_with_the_same_turns() -> None:
+    """Whoever drew another card, and has not put it down, knows of other cards unseen."""
+    deal = list(GUARDED.deck)
+    Random(6).shuffle(deal)
+    first = Position.deal(deal, variant=GUARDED)
+    views = []
+    for swapped in range(17, 44, 2):
+        deal[16], deal[swapped] = deal[swapped], deal[16]
+        position, past = Position.deal(deal, variant=GUARDED), list[WrittenTurn]()
+        for number in range(8):
+            move = Discard(first.hands[number % 2][number // 2])
+            drawn = position.deck[0]
+            past.append(WrittenTurn(Turn(move), drawn if number % 2 == 0 else None))
+            position = position.after_turn(Turn(move))
+        views.append(position.observe(0).with_past(past))
+    weights = shipped_network().weights
+    alone = [MoveReader(weights).evidence(view, 0.0) for view in views]
+    reader = MoveReader(weights)
+    assert [reader.evidence(view, 0.0) for view in views] == alone
+    assert len(set(alone)) > 1
+
+
+def test_threads_may_share_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opposite, "_MOST_ROUNDS", 2)
+    weights = shipped_network().weights
+    views = [views_against("random", GUARDED, seed, own="random")[9] for seed in range(6)] * 8
+    alone = [MoveReader(weights).evidence(view, 0.0) for view in views]
+    reader = MoveReader(weights)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda view: reader.evidence(view, 0.0), views)) == alone
 
 
 def test_actions_that_the_rules_refuse_tell_nothing() -> None:

@@ -92,10 +92,11 @@ import gc
 from random import Random
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from lostcities.agents.opposite import retrace
 from lostcities.agents.registry import make_agent
 from lostcities.kernel import batch, features, layout, playout, step, streams, worlds
 from lostcities.kernel.warm_up import warm_up
-from lostcities.rules import CLASSIC, DECK, LONG, Position
+from lostcities.rules import CLASSIC, LONG, Position, Turn, WrittenTurn
 
 SPECS = (
     "search:playouts=40", "search:playouts=40,belief=even", "heuristic", "net",
@@ -129,14 +130,19 @@ print("warm")
 for variant in (CLASSIC, LONG):
     rng = Random(1)
     position = Position.deal(rng.sample(variant.deck, k=len(variant.deck)), variant=variant)
-    for _ in range(8):  # so that there are piles to draw from
-        position = position.after(rng.choice(position.legal_moves[8:])).after(DECK)
+    past = []
+    for number in range(8):  # so that there are piles to draw from
+        turn = Turn(rng.choice(position.legal_moves[8:]))
+        past.append(WrittenTurn(turn, position.deck[0] if number % 2 == 0 else None))
+        position = position.after_turn(turn)
     after_card = position.after(position.legal_moves[-1])
     for spec in SPECS:
         agent = make_agent(spec)
         for each in (position, after_card):
             assert len(each.legal_moves) > 1
-            agent.decide(each.observe(each.mover), rng=Random(2))
+            view = each.observe(each.mover).with_past(past)
+            assert retrace(view) is not None
+            agent.decide(view, rng=Random(2))
             assert num_versions() == before, spec
 print("decided")
 """

@@ -46,6 +46,7 @@ from lostcities.rules import Observation
 DEFAULT_PLAYOUTS: Final = 200
 NETWORK: Final = "network"
 _BELIEFS: Final = (NETWORK, "even")
+_FOR_SURE: Final = (0.0, 1.0)
 _LEAST_RATIO: Final = 1e-4
 """Candidates are the moves that the network likes at least so much as the one it likes best."""
 MOST_CANDIDATES: Final = 10
@@ -82,9 +83,9 @@ class ExpertOptions:
     threads: int = 1
     depth: int = 10
     objective: str = ROUND
-    thumbs: float = 0.5
+    thumbs: float = 0.25
     belief: str = NETWORK
-    trust: float = 1.0
+    trust: float = 0.5
 
 
 class Expert:
@@ -166,11 +167,18 @@ class Expert:
         if self._options.belief == NETWORK:
             read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))
-        told = self._reader.evidence(observation, read_thumbs(room, observation.variant.num_colors))
-        thumbs = told_chance(self._options.thumbs, told)
+        thumbs = self._chance_of_thumbs(observation, room)
         return Outlook(
             new_thinker(weights), weights, worth, self._options.depth, thumbs, new_work(), odds
         )
+
+    def _chance_of_thumbs(self, observation: Observation, room: Floats) -> float:
+        """Return how likely the other side plays by rules of thumb."""
+        before = self._options.thumbs
+        if before in _FOR_SURE:
+            return before
+        told = read_thumbs(room, observation.variant.num_colors)
+        return told_chance(before, self._reader.evidence(observation, told))
 
     def _weigh(self, gains: Points, variances: Points, opinions: Points) -> tuple[Points, Points]:
         return weigh_gains(gains, variances, opinions, trust=self._options.trust)
@@ -178,7 +186,7 @@ class Expert:
 
 def told_chance(chance: float, evidence: float) -> float:
     """Return a chance after evidence, the logarithm of what its odds are multiplied by."""
-    if chance in {0.0, 1.0}:
+    if chance in _FOR_SURE:
         return chance
     against = exp(-min(max(evidence, -_SUREST), _SUREST)) * (1.0 - chance) / chance
     return 1.0 / (1.0 + against)

@@ -3,6 +3,7 @@
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from math import isnan
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -55,15 +56,15 @@ class _Read:
     """What was read of a round so far.
 
     Attributes:
-        actions: The plies.
+        past: Its turns, as the seat saw them.
         evidence: What they say.
     """
 
-    actions: npt.NDArray[np.int64]
+    past: tuple[WrittenTurn, ...]
     evidence: float
 
 
-_NOTHING: Final = _Read(np.zeros(0, np.int64), 0.0)
+_NOTHING: Final = _Read((), 0.0)
 
 
 class MoveReader:
@@ -75,6 +76,7 @@ class MoveReader:
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._rounds: OrderedDict[bytes, _Read] = OrderedDict()
+        self._lock = Lock()
 
     def evidence(self, observation: Observation, told: float) -> float:
         """Return what moves and table together say for rules of thumb on the other side.
@@ -90,24 +92,26 @@ class MoveReader:
         retraced = retrace(observation)
         if retraced is None:
             return told
-        of_moves = self._of_moves(retraced, observation.seat)
+        of_moves = self._of_moves(retraced, observation)
         return told if isnan(of_moves) else SHARE_OF_MOVES * of_moves + SHARE_OF_TABLE * told
 
-    def _of_moves(self, retraced: Retraced, seat: int) -> float:
+    def _of_moves(self, retraced: Retraced, observation: Observation) -> float:
         """Return what the moves say, not a number if the rules refuse them."""
-        key, actions = retraced.key(seat), retraced.actions
-        read = self._rounds.get(key)
-        if read is None or not np.array_equal(read.actions, actions[: read.actions.size]):
+        key, past = retraced.key(observation.seat), observation.past
+        with self._lock:
+            read = self._rounds.get(key, _NOTHING)
+        if past[: len(read.past)] != read.past:
             read = _NOTHING
         evidence = evidence_of_moves(
-            retraced.start, actions, read.actions.size, read.evidence, seat,
+            retraced.start, retraced.actions, 2 * len(read.past), read.evidence, observation.seat,
             new_thinker(self._weights), new_work(),
         )  # fmt: skip
         if not isnan(evidence):
-            self._rounds[key] = _Read(actions, evidence)
-            self._rounds.move_to_end(key)
-            while len(self._rounds) > _MOST_ROUNDS:
-                self._rounds.popitem(last=False)
+            with self._lock:
+                self._rounds[key] = _Read(past, evidence)
+                self._rounds.move_to_end(key)
+                while len(self._rounds) > _MOST_ROUNDS:
+                    self._rounds.popitem(last=False)
         return evidence
 
 
@@ -121,13 +125,13 @@ def retrace(observation: Observation) -> Retraced | None:
     try:
         deal = _deal_before(observation)
         start = Position.deal(deal, variant=observation.variant, standing=observation.standing)
-    except (InvalidPositionError, ValueError, LookupError):
+        actions = [
+            action_of(move, observation.variant)
+            for written in observation.past
+            for move in (written.turn.card_move, written.turn.draw)
+        ]
+    except (InvalidPositionError, ValueError):
         return None
-    actions = [
-        action_of(move, observation.variant)
-        for written in observation.past
-        for move in (written.turn.card_move, written.turn.draw)
-    ]
     return Retraced(pack(start), np.array(actions, np.int64))
 
 
@@ -147,8 +151,8 @@ def _deal_before(observation: Observation) -> list[Card]:
     shown = _shown_from_hand([written for mover, written in turns if mover != seat])
     num_draws = sum(mover != seat and _is_from_deck(written) for mover, written in turns)
     num_unseen = size + num_draws - len(shown)
-    if num_unseen < 0:
-        raise ValueError("the other side put down more cards than it held")
+    if not 0 <= num_unseen <= len(unseen):
+        raise ValueError("the other side put down cards that it cannot have held")
     others = [*shown, *unseen[:num_unseen]]  # a card was in the hand before it was put down
     own = _own_start(observation, [written for mover, written in turns if mover == seat])
     hands = (own, others[:size]) if seat == starter else (others[:size], own)

@@ -9,18 +9,15 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from random import Random
 from secrets import token_hex
 from time import perf_counter
 from typing import Any, Final
 
 from lostcities.agents.base import NO_LIMIT, Agent, GameListener, Limit
-from lostcities.agents.turns import choose_plies
+from lostcities.agents.turns import choose_plies, rehearse
 from lostcities.notation import format_turn, parse_observation, parse_turn
 from lostcities.play.provenance import decision_seed
 from lostcities.rules import (
-    CLASSIC,
-    DECK,
     ONLINE_STALL_LIMIT,
     SEAT_NAMES,
     Card,
@@ -28,7 +25,6 @@ from lostcities.rules import (
     LostCitiesError,
     Observation,
     Phase,
-    Position,
     Turn,
     Variant,
     WrittenTurn,
@@ -51,7 +47,7 @@ def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
     Raises:
         ProtocolError: At a message that nobody can answer; it says which.
     """
-    _rehearse(agent)
+    rehearse(agent)
     game = _Game(agent)
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -64,18 +60,6 @@ def serve(agent: Agent, lines: Iterable[str]) -> Iterator[str]:
             ) from None
         if answer is not None:
             yield json.dumps(answer)
-
-
-def _rehearse(agent: Agent) -> None:
-    """Have a turn chosen that nobody plays, so that nothing is loaded while a clock runs."""
-    if isinstance(agent, GameListener):  # it may be a program, which is started once a round
-        return
-    deal = Random(3).sample(CLASSIC.deck, k=len(CLASSIC.deck))  # noqa: S311 # nobody plays it
-    position = Position.deal(deal)
-    for _ in range(4):
-        position = position.after(Discard(position.hands[position.mover][0])).after(DECK)
-    few = Limit(playouts=40)
-    choose_plies(agent, position.observe(position.mover), seed=0, limit_of=lambda _: few)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from lostcities.agents.base import NO_LIMIT, Agent, AgentFault, Limit, Limited
+from lostcities.agents.base import NO_LIMIT, Agent, AgentFault, GameListener, Limit, Limited
 from lostcities.agents.belief import world_of
 from lostcities.agents.spec import EXTERNAL
 from lostcities.agents.version import agents_version
 from lostcities.play.provenance import Author, Provenance, hash_of
 from lostcities.rules import (
+    CLASSIC,
     CardMove,
     Discard,
     Draw,
@@ -21,7 +22,9 @@ from lostcities.rules import (
     Observation,
     Phase,
     Play,
+    Position,
     Turn,
+    WrittenTurn,
 )
 
 
@@ -103,6 +106,22 @@ def choose_plies(
     if refusal := staged.reason_against(draw):
         raise IllegalMoveError(refusal)
     return Turn(card_move, draw), first.value
+
+
+def rehearse(agent: Agent) -> None:
+    """Have a turn chosen that nobody plays, so that nothing is loaded while somebody waits."""
+    if isinstance(agent, GameListener):  # it may be a program, which is started once a round
+        return
+    deal = Random(3).sample(CLASSIC.deck, k=len(CLASSIC.deck))  # noqa: S311 # nobody plays it
+    position, past = Position.deal(deal), list[WrittenTurn]()
+    for number in range(4):
+        turn = Turn(Discard(position.mover_hand[0]))
+        written = WrittenTurn(turn, position.deck[0])
+        past.append(written if number % 2 == 0 else written.as_others_saw())
+        position = position.after_turn(turn)
+    few = Limit(playouts=40)
+    view = position.observe(position.mover).with_past(past)
+    choose_plies(agent, view, seed=0, limit_of=lambda _: few)
 
 
 def after_card_move(observation: Observation, card_move: CardMove) -> Observation:

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
 from lostcities.kernel.belief import hand_out_earliest
-from lostcities.kernel.layout import KNOWN, MAX_CARDS, MAX_LEGAL, WAGERS, Row, U
+from lostcities.kernel.layout import CARD_PHASE, KNOWN, MAX_CARDS, MAX_LEGAL, WAGERS, Row, U
 from lostcities.kernel.lookahead import read_odds
 from lostcities.kernel.network import Thinker, read_policy, think
 from lostcities.kernel.policy import Work, policy_action
-from lostcities.kernel.step import is_over, legal_list, mover, num_colors, step
+from lostcities.kernel.step import is_over, legal_list, mover, num_colors, phase, step
 from lostcities.kernel.streams import CardTypes, Whole, Word, advance, mix, round_stream
 from lostcities.kernel.worlds import collect_hidden
 
@@ -67,7 +67,8 @@ def evidence_of_moves(
         if np.int64(mover(row)) == seat:
             think(row, seat, player)
             read_odds(player.room, np.int64(num_colors(row)), odds)
-        elif count > 1 and ply >= first:
+        elif ply >= first and (count > 1 or phase(row) == CARD_PHASE):
+            # In the draw phase everybody sees what is forced; which cards may be put down, nobody.
             stream = round_stream(U(0), U(ply))
             evidence += _evidence_of_ply(row, seat, actions[ply], stream, odds, player, work)
         step(row, actions[ply])
@@ -100,8 +101,7 @@ def _evidence_of_ply(
     hidden = np.sort(cards[:num_hidden])  # in whatever order they lie in this world
     legal, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     shown = _card_shown(row, U(other), action)
-    by_network = by_thumbs = 0.0
-    count: Whole = 1
+    by_network = by_thumbs = by_chance = 0.0
     for _ in range(NUM_HANDS):
         world[:] = row
         cards[:num_hidden] = hidden
@@ -111,9 +111,10 @@ def _evidence_of_ply(
         count = read_policy(world, player.room, legal, chances, 1.0)
         by_network += np.float64(chances[_place_of(action, legal, count)])
         by_thumbs += 1.0 if policy_action(world, work) == action else 0.0
-    anything = _SLIP / count
-    share = (1.0 - _SLIP) / NUM_HANDS
-    return np.log(share * by_thumbs + anything) - np.log(share * by_network + anything)
+        by_chance += 1.0 / count
+    by_network += _SLIP / (1.0 - _SLIP) * by_chance
+    by_thumbs += _SLIP / (1.0 - _SLIP) * by_chance
+    return np.log(by_thumbs) - np.log(by_network)
 
 
 @njit

@@ -52,7 +52,10 @@ class Replay:
         return self.final.scores
 
     def view_before(self, index: int) -> Observation:
-        """Return what the side to move knew before a turn, with the turns that it had seen."""
+        """Return what the side to move knew before a turn, with the turns that it had seen.
+
+        Where the record gave no deal, hand and draws are made up.
+        """
         seat = self.positions[index].mover
         past = [
             written if self.positions[number].mover == seat else written.as_others_saw()

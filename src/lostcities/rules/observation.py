@@ -104,9 +104,9 @@ class Observation(PublicObservation):
     Attributes:
         seat: Whose view this is.
         hand: The own hand, sorted.
-        past: The whole turns of this round so far, the starter's first, as this seat saw
-            them; () where nobody has kept them. Of the same view with another past the rules
-            say the same, so it counts for nothing when views are compared.
+        past: The turns of this round that are over, oldest first, as this seat saw them:
+            all of them, the starter's first, or as many as whoever runs the game has kept.
+            The rules ask for none of them, so they count for nothing when views are compared.
     """
 
     seat: Seat

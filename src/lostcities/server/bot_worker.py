@@ -13,15 +13,14 @@ import struct
 import sys
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from random import Random
 from typing import Any, BinaryIO, Final
 
 from lostcities.agents.base import Agent, GameListener, Limit
 from lostcities.agents.registry import make_agent
-from lostcities.agents.turns import choose_turn
+from lostcities.agents.turns import choose_turn, rehearse
 from lostcities.notation import format_turn
 from lostcities.play.provenance import format_provenance
-from lostcities.rules import CLASSIC, Observation, Position
+from lostcities.rules import Observation
 
 LENGTH: Final = struct.Struct(">I")
 """What stands before each message."""
@@ -75,9 +74,8 @@ class Thinker:
             return {"fault": type(error).__name__}
 
     def _warm_up(self, request: WarmUp) -> None:
-        position = Position.deal(Random(0).sample(CLASSIC.deck, k=len(CLASSIC.deck)))  # noqa: S311 # nobody plays this
         for spec in request.specs:
-            choose_turn(self._agent(spec), position.observe(position.mover), seed=0)
+            rehearse(self._agent(spec))
 
     def _choose(self, request: BotRequest) -> dict[str, Any]:
         agent = self._agent_for(request)
