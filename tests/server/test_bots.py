@@ -11,7 +11,7 @@ import pytest
 from lostcities.notation import parse_records
 from lostcities.play.provenance import Provenance, origins_in
 from lostcities.server.settings import Settings
-from server.serving import Browser, Json, Running, make_turn, running, settings_for
+from server.serving import Browser, Json, Running, first_turn, make_turn, running, settings_for
 
 BOTS = {
     "ends": "import sys; sys.exit(3)",
@@ -31,6 +31,16 @@ import json, sys
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "choose":
+        print(json.dumps({"id": message["id"], "turn": message["legal"][-1]}), flush=True)
+"""
+
+HEARS = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "choose":
+        with open(__file__ + ".heard", "a") as notes:
+            print(message["last"], file=notes)
         print(json.dumps({"id": message["id"], "turn": message["legal"][-1]}), flush=True)
 """
 
@@ -134,6 +144,23 @@ def test_a_program_of_somebody_else_plays(tmp_path: Path) -> None:
                     assert not shown["last"]["flagged"]
                     assert shown["last"]["agent"] == spec
                     await make_turn(browser, table_id)
+
+    asyncio.run(play())
+
+
+def test_a_program_hears_each_turn_of_the_other_side_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        spec = bot(tmp_path, HEARS)
+        async with running(settings_for(tmp_path, agents=(f"Zed={spec}",))) as server:
+            browser, table_id = await sit_down(server, spec)
+            async with browser:
+                told = [""]
+                for _ in range(3):
+                    told.append(first_turn(await wait_for_turn(browser, table_id)))
+                    assert (await make_turn(browser, table_id)).status_code == 200
+                await wait_for_turn(browser, table_id)
+        heard = (tmp_path / "bot.py.heard").read_text().split("\n")
+        assert [line.partition("=")[0] for line in heard[:-1]] == told
 
     asyncio.run(play())
 
