@@ -21,7 +21,7 @@ from lostcities.kernel.layout import CARDS, DECK, MAX_LEGAL, Row
 from lostcities.kernel.lookahead import POINTS, Outlook, network_trial
 from lostcities.kernel.network import new_thinker
 from lostcities.kernel.policy import new_work
-from lostcities.rules import SEATS, Move, Position, Seat
+from lostcities.rules import SEATS, CardMove, Draw, Move, Position, Seat, Turn, WrittenTurn
 from lostcities.training.generate import training_variant
 
 
@@ -81,16 +81,23 @@ def gain_of_round(
     """
     agent, network, opponent = agents
     position, gain, num_changed = deal, 0.0, 0
+    past: list[WrittenTurn] = []
+    card_move: CardMove | None = None
     while not position.is_over:
         view = position.observe(position.mover)
         if position.mover != seat:
-            position = position.after(opponent.decide(view, rng=rng).move)
-            continue
-        move = agent.decide(view, rng=rng).move
-        usual = network.decide(view, rng=rng).move
-        if move != usual:
-            gain += judge.gain(position, move, usual)
-            num_changed += 1
+            move = opponent.decide(view, rng=rng).move
+        else:
+            move = agent.decide(view.with_past(past), rng=rng).move
+            usual = network.decide(view, rng=rng).move
+            if move != usual:
+                gain += judge.gain(position, move, usual)
+                num_changed += 1
+        if not isinstance(move, Draw):
+            card_move = move
+        elif card_move is not None:
+            written = WrittenTurn(Turn(card_move, move), position.card_drawn_by(move))
+            past.append(written if position.mover == seat else written.as_others_saw())
         position = position.after(move)
     return gain, num_changed
 

@@ -33,8 +33,10 @@ def play(
     row: Row, seat: int, thumbs: Work | None, weights: Weights
 ) -> list[tuple[int, float, float]]:
     """Play a round; return at each card of a seat its number, what moves say and the table."""
-    room, actions, found = new_room(), np.zeros(MAX_LEGAL, np.int64), []
-    start, past, own = row.copy(), [], new_work()
+    room, actions = new_room(), np.zeros(MAX_LEGAL, np.int64)
+    found: list[tuple[int, float, float]] = []
+    start, own = row.copy(), new_work()
+    past: list[int] = []
     player, evidence, num_read = new_thinker(weights), 0.0, 0
     while not is_over(row):
         its_seat = int(mover(row))

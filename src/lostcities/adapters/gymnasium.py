@@ -96,7 +96,8 @@ class LostCitiesEnv(gymnasium.Env[Observed, np.int64]):
         """Prepare the environment; `reset` deals.
 
         Args:
-            opponent: The spec of an agent of this package, see `agents.registry`.
+            opponent: The spec of an agent of this package, see `agents.registry`. It is
+                shown the position alone, not the turns before it.
             seat: Where the learner sits: 0, 1, or None for by lot each time. Seat 0
                 starts the first round.
             num_colors: 2 to 6.
