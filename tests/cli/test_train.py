@@ -80,6 +80,8 @@ def test_a_missing_library_is_named_with_how_to_get_it(
         (("promote", "shipped", "to.npz", "--pairs", "0"), "expected --pairs of at least 2, got 0"),
         (("label", "to", "--jobs", "0"), "expected --jobs of at least 1, got 0"),
         (("label", "to", "--worlds", "1"), "expected --worlds of at least 2, got 1"),
+        (("label", "to", "--trust", "0"), "expected a --trust above 0, got 0"),
+        (("label", "to", "--trust", "nan"), "expected a --trust above 0, got nan"),
         (("label", "to", "--processes", "-1"), "expected --processes of at least 0, got -1"),
         (
             ("label", "to", "--network", "no.npz"),

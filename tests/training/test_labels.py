@@ -1,5 +1,6 @@
 """Labels: made job by job, the same anywhere, and only where the network hesitates."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,6 +64,20 @@ def test_only_the_end_of_the_round_is_labelled_if_told_so(task: Labelling) -> No
     sizes = [deck_size(row) for row in label_job(replace(task, deck=6), 0).rows]
     assert sizes
     assert max(sizes) <= 6 < max(deck_size(row) for row in label_job(task, 0).rows)
+
+
+def test_who_trusts_trials_less_finds_less_to_gain(task: Labelling) -> None:
+    wary, trusting = (np.abs(label_job(replace(task, trust=t), 0).gains).mean() for t in (0.1, 10))
+    assert wary < trusting
+
+
+def test_a_folder_from_before_there_was_trust_goes_on(task: Labelling, tmp_path: Path) -> None:
+    folder, before = tmp_path / "labels", replace(task, trust=1.0)
+    list(label(folder, before, range(1), LocalEngine()))
+    assert "trust" not in json.loads((folder / "labelling.json").read_text())
+    assert [job for job, _ in label(folder, before, range(2), LocalEngine())] == [1]
+    with pytest.raises(LabelsError, match=r"expected a new folder or the same labelling as in "):
+        list(label(folder, task, range(2), LocalEngine()))
 
 
 def test_a_folder_keeps_what_is_done_and_refuses_other_labels(

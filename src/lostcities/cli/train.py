@@ -1,6 +1,7 @@
 """`lostcities train`: teach a network by imitation and self-play, measure it, promote it."""
 
 import argparse
+from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -61,6 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     label.add_argument(
         "--deck", type=int, default=0, metavar="CARDS",
         help="only with at most so many cards in the deck (default: 0, always)",
+    )  # fmt: skip
+    label.add_argument(
+        "--trust", type=float, default=0.5,
+        help="how far trials overrule the network; 1 for folders of before (default: 0.5)",
     )  # fmt: skip
     label.add_argument("--seed", type=int, default=1, help="of games and worlds (default: 1)")
     add_place_of_work(label, processes=0)
@@ -131,10 +136,13 @@ def _label(arguments: argparse.Namespace) -> int:
             raise InputError(
                 f"expected --{name} of at least {least}, got {getattr(arguments, name)}"
             )
+    if not 0 < arguments.trust < inf:
+        raise InputError(f"expected a --trust above 0, got {arguments.trust:g}")
     _network(arguments.network)
     task = labels.Labelling(
-        seed=arguments.seed, network=arguments.network, worlds=arguments.worlds, deck=arguments.deck
-    )
+        seed=arguments.seed, network=arguments.network, worlds=arguments.worlds,
+        deck=arguments.deck, trust=arguments.trust,
+    )  # fmt: skip
     engine = engine_of(arguments)
     for done, size in labels.label(arguments.folder, task, range(arguments.jobs), engine):
         print(f"job {done}: {size} positions", flush=True)

@@ -52,6 +52,7 @@ class Labelling:
         depth: Own turns of a trial before the network's expectation is taken; 0 to the end.
         least: Moves that the network likes less than its best by more than this factor are
             no candidates.
+        trust: How far trials overrule the network, see `agents.expert.ExpertOptions`.
         rules_of_thumb: Share of the rounds in which the other side plays by rules of thumb.
         tastes: How much their tastes vary from round to round.
     """
@@ -65,6 +66,7 @@ class Labelling:
     deck: int = 0
     depth: int = 10
     least: float = 0.01
+    trust: float = 0.5
     rules_of_thumb: float = 0.5
     tastes: float = 0.2
 
@@ -94,8 +96,9 @@ def label(
     task = replace(task, digest=network_from(task.network).digest)
     how = asdict(task)
     del how["network"]  # the digest tells which one it is, wherever it lies
-    if not task.deck:
-        del how["deck"]  # as in folders from before there was a choice
+    for name, only_choice in (("deck", 0), ("trust", 1.0)):
+        if how[name] == only_choice:
+            del how[name]  # as in folders from before there was a choice
     keep_labelling(folder, how)
     left = [job for job in jobs if not file_of(folder, job).exists()]
     with closing(engine.run(partial(_numbered_job, task), left)) as done:
@@ -187,8 +190,9 @@ class _Labeller:
         sums, products = np.zeros(size), np.zeros((size, size))
         try_by_network(row, seat, actions, 0, num, to_word(self._word()), outlook, sums, products)
         gains, _ = weigh_gains(
-            *gains_over_first(sums, products, num, TYPICAL_SPREAD), opinions=opinions
-        )
+            *gains_over_first(sums, products, num, TYPICAL_SPREAD),
+            opinions=opinions, trust=self._task.trust,
+        )  # fmt: skip
         gains[0] = 0.0
         return gains
 
