@@ -37,7 +37,20 @@ from lostcities.play.provenance import (
 from lostcities.play.recording import match_records
 from lostcities.play.table import InvalidStepsError
 from lostcities.play.views import TurnTakenView
-from lostcities.rules import CLASSIC, MINI, SEATS, TINY, Card, Color, Position, Seat, Standing
+from lostcities.rules import (
+    CLASSIC,
+    MINI,
+    SEATS,
+    TINY,
+    Card,
+    Color,
+    Discard,
+    Position,
+    Seat,
+    Standing,
+    Turn,
+    WrittenTurn,
+)
 from play.tables import AUTHOR, MATCH_ID, SECRET, VIEWERS, Session, dealt, events_in, random_turn
 from strategies import deal, one_line_texts, play_on, positions, reshuffle_unseen, seats, seeds
 
@@ -163,6 +176,7 @@ def test_what_a_seat_cannot_see_is_not_in_the_hash(
 
 
 def test_everything_that_a_seat_sees_is_in_the_hash() -> None:
+    """What it has seen before is in the turns of the record, and not in the hash."""
     position = play_on(deal(CLASSIC, Random(5)), Random(5), 41)
     view = position.observe(position.mover)
     card = Card(Color.YELLOW, 0)
@@ -182,7 +196,8 @@ def test_everything_that_a_seat_sees_is_in_the_hash() -> None:
         "seat": 1 - view.seat,
         "hand": (*view.hand[1:], card),
     }
-    assert others.keys() == {field.name for field in fields(view)}
+    assert others.keys() | {"past"} == {field.name for field in fields(view)}
+    assert hash_of(view.with_past([WrittenTurn(Turn(Discard(card)), card)])) == hash_of(view)
     # Phase and turn are written together.
     del others["phase"]
     hashes = {hash_of(view)}
