@@ -123,7 +123,7 @@ LADDER = (
     Rung("level:3", "Guide", "slips now and then", 16.0),
     Rung("level:4", "Navigator", "careful, makes no slips", 21.3),
     Rung("level:5", "Archaeologist", "learned from its games, and is often careless", 34.8),
-    Rung("level:6", "Explorer", "learned from its games, and tries its moves ahead", 45.5),
+    Rung("level:6", "Explorer", "learned from its games, and tries its moves ahead", 59.1),
 )
 """The levels, from the weakest to the strongest, for screens that do not load the kernel."""
 
