@@ -63,6 +63,27 @@ def test_record(record: RoundRecord) -> None:
 
 
 @settings(max_examples=30)
+@given(records(knows_deal=st.sampled_from([True])))
+def test_before_each_turn_the_mover_knows_what_it_saw_of_those_before(record: RoundRecord) -> None:
+    played = replay(record)
+    for index, position in enumerate(played.positions[:-1]):
+        view = played.view_before(index)
+        assert view == position.observe(position.mover)
+        assert [written.turn for written in view.past] == [
+            written.turn for written in record.turns[:index]
+        ]
+        for number, written in enumerate(view.past):
+            before, after = played.positions[number : number + 2]
+            is_from_deck = written.turn.draw.pile is None
+            if is_from_deck and before.mover != view.seat:
+                assert written.drawn is None
+            elif is_from_deck:
+                assert written.drawn == before.deck[0]
+            else:
+                assert written.drawn in after.known[before.mover]
+
+
+@settings(max_examples=30)
 @given(st.lists(records(), min_size=2, max_size=4))
 def test_several_records(several: list[RoundRecord]) -> None:
     """Names differ, so that none is taken for the next round of the one before it."""

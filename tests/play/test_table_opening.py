@@ -98,6 +98,8 @@ def test_a_new_table_waits_for_both_seats_and_has_dealt_nothing() -> None:
 def test_before_the_deal_nobody_can_look_ahead() -> None:
     with pytest.raises(ValueError, match="no round has been dealt yet"):
         Session().table.observation_after(0, None)
+    with pytest.raises(ValueError, match="no round has been dealt yet"):
+        Session().table.view_to_decide(0)
 
 
 def test_the_lot_decides_who_starts_unless_it_was_agreed() -> None:

@@ -11,6 +11,8 @@ from lostcities.notation import parse_card_move, parse_draw, parse_position, par
 from lostcities.rules import (
     CLASSIC,
     LONG,
+    Card,
+    Color,
     Discard,
     Draw,
     Observation,
@@ -18,7 +20,9 @@ from lostcities.rules import (
     Play,
     Position,
     PublicObservation,
+    Turn,
     Variant,
+    WrittenTurn,
     score_expedition,
 )
 from strategies import deal, play_on, positions, seats
@@ -80,6 +84,19 @@ def test_names_of_the_fields_hold_no_hidden_card() -> None:
         "standing",
     ]
     assert [field.name for field in fields(Observation)][-3:] == ["seat", "hand", "past"]
+
+
+@given(positions(may_be_over=False), seats)
+def test_a_view_with_its_past_is_the_same_view(position: Position, seat: int) -> None:
+    """The other side saw where a card came from, and which one only if it lay there for all to see."""
+    turn = Turn(Discard(Card(Color.RED, 2)), Draw())
+    drawn = WrittenTurn(turn, Card(Color.BLUE, 7))
+    taken = WrittenTurn(replace(turn, draw=Draw(Color.BLUE)), Card(Color.BLUE, 7))
+    assert [drawn.as_others_saw(), taken.as_others_saw()] == [WrittenTurn(turn), taken]
+    view = position.observe(seat)
+    remembering = view.with_past([drawn, taken])
+    assert remembering == view
+    assert (view.past, remembering.past) == ((), (drawn, taken))
 
 
 def play(position: Position, *turns: str) -> Position:
