@@ -228,8 +228,7 @@ def reshuffle_by_odds(
         The stream's new state.
 
     Source:
-        Efraimidis, Spirakis 2006, Weighted random sampling with a reservoir:
-        the smallest of exponential waiting times are a weighted sample.
+        See `waiting_time`.
     """
     if (row[CONFIG] >> _55) & _1 == _1:
         return reshuffle(row, seat, stream, cards)
@@ -239,9 +238,8 @@ def reshuffle_by_odds(
     part = phase_of_round(row)
     for index in range(count):
         stream = advance(stream)
-        chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
         odds = ODDS[part, relation(row, other, U(cards[index]))]
-        keys[index] = -np.log(chance) / odds
+        keys[index] = waiting_time(stream, odds)
     hand_out_earliest(row, other, cards, count, keys)
     return stream
 
@@ -271,6 +269,22 @@ def deal_unseen(
     if belief == EVENLY:
         return reshuffle(row, seat, stream, cards)
     return reshuffle_by_odds(row, seat, stream, cards, keys)
+
+
+@njit
+def waiting_time(stream: Word, odds: float) -> float:
+    """Return how long a card waits for its place in the other hand; see `hand_out_earliest`.
+
+    Args:
+        stream: State of the stream, from which a random word is taken.
+        odds: That the card is there and not in the deck; their scale means nothing.
+
+    Source:
+        Efraimidis, Spirakis 2006, Weighted random sampling with a reservoir:
+        the smallest of exponential waiting times are a weighted sample.
+    """
+    chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
+    return -np.log(chance) / odds
 
 
 @njit

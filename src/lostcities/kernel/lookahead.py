@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
-from lostcities.kernel.belief import hand_out_earliest
+from lostcities.kernel.belief import hand_out_earliest, waiting_time
 from lostcities.kernel.layout import (
     CARD_PHASE,
     CONFIG,
@@ -46,13 +46,12 @@ from lostcities.kernel.step import (
     phase,
     step,
 )
-from lostcities.kernel.streams import CardTypes, Whole, Word, advance, mix, round_stream, shuffle
+from lostcities.kernel.streams import CardTypes, Whole, Word, advance, round_stream, shuffle
 from lostcities.kernel.worlds import collect_hidden, reshuffle
 
 _0, _1, _3, _7, _8 = U(0), U(1), U(3), U(7), U(8)
-_11, _20, _55 = U(11), U(20), U(55)
+_20, _55 = U(20), U(55)
 _BYTE: Final = U(0xFF)
-_PER_WORD: Final = 1.0 / 9007199254740992.0
 _PARTS_OF_A_POINT: Final = 256.0
 """Worths are rounded to such parts of a point, so that sums of them are exact: in whatever order
 threads add them up, it is the same number."""
@@ -143,7 +142,7 @@ def deal_by_odds(
         The stream's new state.
 
     Source:
-        Efraimidis, Spirakis 2006, Weighted random sampling with a reservoir.
+        See `belief.waiting_time`.
     """
     if (row[CONFIG] >> _55) & _1 == _1:
         return reshuffle(row, seat, stream, cards)
@@ -152,8 +151,7 @@ def deal_by_odds(
     stream = shuffle(cards, count, U(stream))
     for index in range(count):
         stream = advance(stream)
-        chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
-        keys[index] = -np.log(chance) / odds[cards[index]]
+        keys[index] = waiting_time(stream, odds[cards[index]])
     hand_out_earliest(row, other, cards, count, keys)
     return stream
 

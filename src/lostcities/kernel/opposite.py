@@ -11,21 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
-from lostcities.kernel.belief import hand_out_earliest
+from lostcities.kernel.belief import hand_out_earliest, waiting_time
 from lostcities.kernel.layout import CARD_PHASE, KNOWN, MAX_CARDS, MAX_LEGAL, WAGERS, Row, U
 from lostcities.kernel.lookahead import read_odds
 from lostcities.kernel.network import Thinker, read_policy, think
 from lostcities.kernel.policy import Work, policy_action
 from lostcities.kernel.step import is_over, legal_list, mover, num_colors, phase, step
-from lostcities.kernel.streams import CardTypes, Whole, Word, advance, mix, round_stream
+from lostcities.kernel.streams import CardTypes, Whole, Word, advance, round_stream
 from lostcities.kernel.worlds import collect_hidden
 
 NUM_HANDS: Final = 64
 """Hands that are dealt for each ply."""
 _SLIP: Final = 0.06
 """Share of the plies in which either player might do anything."""
-_1, _6, _7, _11 = U(1), U(6), U(7), U(11)
-_PER_WORD: Final = 1.0 / 9007199254740992.0
+_1, _6, _7 = U(1), U(6), U(7)
 
 
 @njit
@@ -57,7 +56,7 @@ def evidence_of_moves(
     """
     row, actions = borrow(start).copy(), borrow(actions)
     legal, odds = np.zeros(MAX_LEGAL, np.int64), np.ones(60, np.float64)
-    evidence = before
+    own_view, is_new, evidence = row.copy(), False, before
     for ply in range(actions.size):
         if is_over(row):
             return np.nan
@@ -65,10 +64,13 @@ def evidence_of_moves(
         if _place_of(actions[ply], legal, count) < 0:
             return np.nan
         if np.int64(mover(row)) == seat:
-            think(row, seat, player)
-            read_odds(player.room, np.int64(num_colors(row)), odds)
+            own_view[:], is_new = row, True
         elif ply >= first and (count > 1 or phase(row) == CARD_PHASE):
             # In the draw phase everybody sees what is forced; which cards may be put down, nobody.
+            if is_new:
+                think(own_view, seat, player)
+                read_odds(player.room, np.int64(num_colors(row)), odds)
+                is_new = False
             stream = round_stream(U(0), U(ply))
             evidence += _evidence_of_ply(row, seat, actions[ply], stream, odds, player, work)
         step(row, actions[ply])
@@ -139,16 +141,11 @@ def _draw_times(
     odds: npt.NDArray[np.float64],
     keys: npt.NDArray[np.float64],
 ) -> Word:
-    """Draw how long each card waits for its place in the other hand; a card that was shown is first.
-
-    Source:
-        Efraimidis, Spirakis 2006, Weighted random sampling with a reservoir.
-    """
+    """Draw how long each card waits for its place in the other hand; a card that was shown is first."""
     is_missing = shown >= 0
     for index in range(cards.size):
         stream = advance(stream)
-        chance = (np.float64(mix(stream) >> _11) + 0.5) * _PER_WORD
-        keys[index] = -np.log(chance) / odds[cards[index]]
+        keys[index] = waiting_time(stream, odds[cards[index]])
         if is_missing and cards[index] == shown:
             keys[index], is_missing = -1.0, False
     return stream
