@@ -12,7 +12,8 @@ from lostcities.agents.objective import ROUND
 from lostcities.agents.weights import shipped_network
 from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.layout import MAX_CARDS, NUM_WORDS, card_types, new_row
-from lostcities.kernel.network import new_room
+from lostcities.kernel.network import listens, new_room
+from lostcities.kernel.opposite import new_reading
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.selfplay import FACTS, LEARNER, NUM_FACTS, play_rounds
 from lostcities.kernel.streams import mix, to_word
@@ -34,7 +35,8 @@ def margins_of(variant: Variant) -> dict[str, object]:
     facts = np.zeros((NUM_ROUNDS, NUM_FACTS), np.int16)
     play_rounds(
         0, NUM_ROUNDS, rows, np.full((NUM_ROUNDS, 2), LEARNER, np.int8), to_word(SEED),
-        weights, weights, 0.0, facts, new_room(), new_work(),
+        weights, weights, 0.0, facts, np.array([listens(weights)] * 2),
+        np.zeros((NUM_ROUNDS, 0), np.float32), new_room(), new_work(), new_reading(new_work()),
     )  # fmt: skip
     margins = facts[:, FACTS.index("score_0")] - facts[:, FACTS.index("score_1")]
     places = np.clip(np.round((margins - LOWEST) / WIDTH), 0, NUM_BINS - 1).astype(int)

@@ -31,7 +31,7 @@ from lostcities.agents.weights import (
     shipped_network,
 )
 from lostcities.kernel.bridge import pack_observation
-from lostcities.kernel.features import num_features
+from lostcities.kernel.features import GLOBAL_WIDTH, num_features
 from lostcities.kernel.network import (
     COLOR_HEAD,
     COLOR_OUT,
@@ -39,11 +39,13 @@ from lostcities.kernel.network import (
     PARTS,
     POOL,
     TABLE_HEAD,
+    TABLE_INPUTS,
     TABLE_OUT,
     TABLE_UNITS,
     THUMBS,
     blind_to_match,
     evaluate,
+    listens,
     new_room,
     part_of,
     parts_with,
@@ -309,15 +311,17 @@ def test_another_version_is_refused(path: Path, name: str, version: object) -> N
     assert "99" in refusal(path).partition(", got: ")[2]
 
 
-@pytest.mark.parametrize(("version", "units"), [(1, (64, 128)), (1, (16, 8)), (2, (48, 96))])
+@pytest.mark.parametrize(
+    ("version", "units"), [(1, (64, 128)), (1, (16, 8)), (2, (48, 96)), (3, (48, 96))]
+)
 def test_a_network_of_before_says_what_it_said(
     path: Path, version: int, units: tuple[int, int]
 ) -> None:
     """Narrower ones are read as networks of today with silent units, under their own name."""
-    rng = np.random.default_rng(3)
+    rng, inputs = np.random.default_rng(3), TABLE_INPUTS if version == 3 else GLOBAL_WIDTH
     parts: dict[str, Any] = {
         name: (rng.normal(size=shape) / np.sqrt(shape[0])).astype(np.float32)
-        for name, shape in parts_with(*units).items()
+        for name, shape in parts_with(*units, inputs).items()
     }
     digest = digest_of(np.concatenate([part.reshape(-1) for part in parts.values()]))
     card = {"features_version": 1, "network_version": version, "digest": digest}
@@ -327,10 +331,11 @@ def test_a_network_of_before_says_what_it_said(
     for view in views(GUARDED, 1)[::9]:
         row = pack_observation(view)
         evaluate(row, view.seat, room, network.weights)
-        heads, whole = by_parts(parts, room[: num_features(GUARDED)])
+        heads, whole = by_parts(parts, room[: num_features(GUARDED) + inputs - GLOBAL_WIDTH])
         written = room[COLOR_OUT : COLOR_OUT + 5 * COLOR_HEAD].reshape(5, COLOR_HEAD)
         assert np.allclose(written[:, :THUMBS], heads[:, :THUMBS], atol=2e-5)
         assert np.allclose(room[TABLE_OUT : TABLE_OUT + TABLE_HEAD], whole, atol=2e-5)
+        assert listens(network.weights) == (version == 3)
         told = 0.0 if version == 1 else heads[:, THUMBS].sum() * POOL
         assert heads[:, THUMBS].any()
         assert read_thumbs(room, 5) == pytest.approx(told, abs=2e-5)

@@ -13,13 +13,20 @@ import pytest
 
 from lostcities.agents import opposite
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
-from lostcities.agents.opposite import SHARE_OF_TABLE, MoveReader, retrace
+from lostcities.agents.opposite import (
+    SHARE_OF_MOVES,
+    SHARE_OF_TABLE,
+    MoveReader,
+    moves_and_table,
+    retrace,
+    told_of,
+)
 from lostcities.agents.registry import make_agent
 from lostcities.agents.weights import shipped_network
 from lostcities.arena.rounds import play_round
 from lostcities.kernel.bridge import action_of, move_of, unpack
 from lostcities.kernel.network import new_thinker
-from lostcities.kernel.opposite import evidence_of_moves
+from lostcities.kernel.opposite import MOVES_ALONE, evidence_of_moves
 from lostcities.kernel.policy import new_work
 from lostcities.notation import RoundRecord, replay
 from lostcities.rules import (
@@ -165,9 +172,9 @@ def spoilt(view: Observation) -> Iterator[Observation]:
 def test_a_past_that_does_not_lead_here_tells_nothing() -> None:
     view = views_against("heuristic", GUARDED, 1, own="net")[20]
     reader = MoveReader(shipped_network().weights)
-    assert reader.evidence(view, 0.0) != 0.0
+    assert reader.evidence(view) is not None
     for other in spoilt(view):
-        assert reader.evidence(other, 1.5) == 1.5
+        assert reader.evidence(other) is None
 
 
 def test_a_take_that_is_not_named_tells_nothing() -> None:
@@ -186,12 +193,12 @@ def test_a_take_that_is_not_named_tells_nothing() -> None:
 def test_the_moves_tell_rules_of_thumb_from_the_network(variant: Variant) -> None:
     reader = MoveReader(shipped_network().weights)
 
-    def told_of(spec: str) -> float:
+    def mean_against(spec: str) -> float:
         ends = [views_against(spec, variant, seed, own="net")[-2] for seed in range(8)]
-        return fmean(reader.evidence(view, 0.0) for view in ends)
+        return fmean(reader.evidence(view) or 0.0 for view in ends)
 
-    assert told_of("net") < -1.0
-    assert told_of("heuristic") > 1.0
+    assert mean_against("net") < -1.0
+    assert mean_against("heuristic") > 1.0
 
 
 def test_evidence_is_the_same_before_card_and_draw_and_whoever_asks() -> None:
@@ -200,17 +207,25 @@ def test_evidence_is_the_same_before_card_and_draw_and_whoever_asks() -> None:
     reader = MoveReader(weights)
     for card, draw in zip(views[4::8], views[5::8], strict=False):
         assert card.phase is Phase.CARD
-        found = reader.evidence(card, 0.0)
-        assert reader.evidence(draw, 0.0) == found
-        assert MoveReader(weights).evidence(draw, 0.0) == found
+        found = reader.evidence(card)
+        assert reader.evidence(draw) == found
+        assert MoveReader(weights).evidence(draw) == found
 
 
 def test_the_table_counts_for_all_where_nothing_is_remembered() -> None:
     view = views_against("heuristic", GUARDED, 2, own="net")[30]
     reader = MoveReader(shipped_network().weights)
-    assert reader.evidence(view.with_past(()), 2.0) == 2.0
-    of_moves = reader.evidence(view, 0.0)
-    assert reader.evidence(view, 2.0) == pytest.approx(of_moves + 2.0 * SHARE_OF_TABLE)
+    assert reader.evidence(view.with_past(())) is None
+    assert moves_and_table(None, 2.0) == 2.0
+    of_moves = reader.evidence(view)
+    assert of_moves is not None
+    expected = SHARE_OF_MOVES * of_moves + 2.0 * SHARE_OF_TABLE
+    assert moves_and_table(of_moves, 2.0) == pytest.approx(expected)
+
+
+def test_a_network_is_told_nothing_where_nothing_is_remembered() -> None:
+    assert told_of(None) == 0.0
+    assert told_of(-5.0) == -5.0 * MOVES_ALONE
 
 
 def test_what_is_remembered_changes_nothing() -> None:
@@ -220,9 +235,9 @@ def test_what_is_remembered_changes_nothing() -> None:
     reader = MoveReader(weights)
     for one, other in zip(first[::6], second[::6], strict=False):
         for view in (one, other):
-            assert reader.evidence(view, 0.0) == MoveReader(weights).evidence(view, 0.0)
+            assert reader.evidence(view) == MoveReader(weights).evidence(view)
     for view in first[::-9]:  # back in time
-        assert reader.evidence(view, 0.0) == MoveReader(weights).evidence(view, 0.0)
+        assert reader.evidence(view) == MoveReader(weights).evidence(view)
 
 
 @pytest.mark.parametrize("hand_size", [8, 2])
@@ -236,7 +251,7 @@ def test_where_hidden_cards_lie_changes_nothing(
         Random(1),
     )
     views = views_against("random", variant, 3, own="random")[4::8]
-    found = [MoveReader(weights).evidence(view, 0.0) for view in views]
+    found = [MoveReader(weights).evidence(view) for view in views]
     in_order = Observation.unseen.fget  # type: ignore[attr-defined] # it is a property
 
     def in_any_order(view: Observation) -> tuple[Card, ...]:
@@ -246,7 +261,7 @@ def test_where_hidden_cards_lie_changes_nothing(
 
     monkeypatch.setattr(Observation, "unseen", property(in_any_order))
     for _ in range(4):
-        assert [MoveReader(weights).evidence(view, 0.0) for view in views] == found
+        assert [MoveReader(weights).evidence(view) for view in views] == found
 
 
 def test_what_is_remembered_of_a_round_is_not_taken_for_another_one_with_the_same_turns() -> None:
@@ -265,9 +280,9 @@ def test_what_is_remembered_of_a_round_is_not_taken_for_another_one_with_the_sam
             position = position.after_turn(Turn(move))
         views.append(position.observe(0).with_past(past))
     weights = shipped_network().weights
-    alone = [MoveReader(weights).evidence(view, 0.0) for view in views]
+    alone = [MoveReader(weights).evidence(view) for view in views]
     reader = MoveReader(weights)
-    assert [reader.evidence(view, 0.0) for view in views] == alone
+    assert [reader.evidence(view) for view in views] == alone
     assert len(set(alone)) > 1
 
 
@@ -275,10 +290,10 @@ def test_threads_may_share_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opposite, "_MOST_ROUNDS", 2)
     weights = shipped_network().weights
     views = [views_against("random", GUARDED, seed, own="random")[9] for seed in range(6)] * 8
-    alone = [MoveReader(weights).evidence(view, 0.0) for view in views]
+    alone = [MoveReader(weights).evidence(view) for view in views]
     reader = MoveReader(weights)
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda view: reader.evidence(view, 0.0), views)) == alone
+        assert list(pool.map(reader.evidence, views)) == alone
 
 
 def test_actions_that_the_rules_refuse_tell_nothing() -> None:
@@ -306,4 +321,4 @@ def test_a_past_against_the_rules_tells_nothing() -> None:
     number = 1 - view.seat
     card = turns[number].turn.card_move.card
     turns[number] = WrittenTurn(Turn(Discard(card), Draw(card.color)), card)
-    assert MoveReader(shipped_network().weights).evidence(view.with_past(turns), 1.5) == 1.5
+    assert MoveReader(shipped_network().weights).evidence(view.with_past(turns)) is None

@@ -28,15 +28,21 @@ from lostcities.kernel.network import (
     TABLE_HEAD,
     TABLE_OUT,
     THUMBS,
+    TOLD_WIDTH,
     Weights,
     blind_to_match,
     evaluate,
     evaluate_features,
+    evaluate_told,
+    listens,
     logit_of,
     new_room,
+    num_inputs,
+    part_of,
     read_margin,
     read_policy,
     read_thumbs,
+    write_told,
 )
 from lostcities.kernel.step import legal_list
 from lostcities.rules import CLASSIC, LONG, MINI, Position, Standing, Variant
@@ -93,12 +99,14 @@ def by_parts(parts: Mapping[str, Weights], inputs: Weights) -> tuple[Numbers, Nu
 @pytest.mark.parametrize("variant", [CLASSIC, LONG, MINI], ids=["five", "six", "three"])
 def test_it_computes_what_its_formulas_say(variant: Variant) -> None:
     weights, room = some_weights(), new_room()
-    colors = variant.num_colors
+    colors, rng = variant.num_colors, np.random.default_rng(1)
     for position in some_positions(variant, 1)[::11]:
         row, seat = pack(position), position.mover
-        evaluate(row, seat, room, weights)
-        inputs = np.zeros(num_features(variant), np.float32)
+        told = float(rng.normal(0, 4))
+        evaluate_told(row, seat, told, room, weights)
+        inputs = np.zeros(num_inputs(variant), np.float32)
         features(row, seat, inputs)
+        inputs[-2:] = np.tanh(told / 2), np.clip(told / 6, -1, 1)
         by_color, whole = by_parts(parts_of(weights), inputs)
         written = room[COLOR_OUT : COLOR_OUT + colors * COLOR_HEAD].reshape(colors, COLOR_HEAD)
         assert np.allclose(written, by_color, atol=2e-5)
@@ -112,8 +120,9 @@ def test_relabelled_colors_give_relabelled_answers_to_the_digit(variant: Variant
     split = colors * COLOR_WIDTH
     rng = np.random.default_rng(5)
     for position in some_positions(variant, 2)[::13]:
-        inputs = np.zeros(num_features(variant), np.float32)
+        inputs = np.zeros(num_inputs(variant), np.float32)
         features(pack(position), position.mover, inputs)
+        write_told(inputs, colors, 1.5)
         answers = []
         order = rng.permutation(colors)
         for labels in (np.arange(colors), order):
@@ -201,6 +210,37 @@ def test_who_is_blind_to_the_match_plays_every_round_as_the_first(variant: Varia
     assert feature_names(variant)[at : at + 2] == ("match.total_lead/100", "match.rounds_left/3")
     assert abs(seen[at]) == pytest.approx(0.7)
     assert size > at + 2
+
+
+@pytest.mark.parametrize("variant", [CLASSIC, LONG], ids=["five", "six"])
+def test_what_is_told_of_the_other_side_is_heard_by_who_listens(variant: Variant) -> None:
+    weights, room = some_weights(), new_room()
+    deaf = weights.copy()
+    for name in ("table_to_color_0", "table_0"):
+        part_of(deaf, name)[-TOLD_WIDTH:] = 0
+    assert listens(weights)
+    assert not listens(deaf)
+    position = some_positions(variant, 8)[20]
+    row, seat = pack(position), position.mover
+    answers = {}
+    for name, asked in (("all ears", weights), ("deaf", deaf)):
+        for told in (-9.0, -2.0, 0.0, 3.0):
+            evaluate_told(row, seat, told, room, asked)
+            answers[name, told] = room[COLOR_OUT:].tolist()
+        evaluate(row, seat, room, asked)  # nothing told
+        assert room[COLOR_OUT:].tolist() == answers[name, 0.0]
+    assert len({tuple(answer) for answer in answers.values()}) == 4  # the deaf hears nothing
+    assert num_inputs(variant) == num_features(variant) + TOLD_WIDTH
+
+
+def test_what_is_told_before_does_not_stay_in_the_room() -> None:
+    weights, room = some_weights(), new_room()
+    six, five = some_positions(LONG, 8)[30], some_positions(CLASSIC, 8)[30]
+    evaluate(pack(five), five.mover, room, weights)
+    before = room[COLOR_OUT : COLOR_OUT + 5 * COLOR_HEAD].tolist()
+    evaluate_told(pack(six), six.mover, 5.0, room, weights)
+    evaluate(pack(five), five.mover, room, weights)
+    assert room[COLOR_OUT : COLOR_OUT + 5 * COLOR_HEAD].tolist() == before
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")

@@ -11,6 +11,7 @@ from lostcities.kernel.batch import shuffle_and_deal
 from lostcities.kernel.bridge import move_of, unpack
 from lostcities.kernel.layout import MAX_CARDS, card_types
 from lostcities.kernel.network import BIN_WIDTH, NUM_BINS, new_room
+from lostcities.kernel.opposite import new_reading
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.returns import Stakes, look_back, mean_margin, spread_margin
 from lostcities.kernel.selfplay import (
@@ -24,6 +25,7 @@ from lostcities.kernel.selfplay import (
     TEACHER,
     Games,
     Window,
+    no_paths,
     play_rounds,
     play_window,
     start_rows,
@@ -57,11 +59,12 @@ class HandMade:
             np.zeros((num, NUM_TALLIES), np.int64),
         )
         self.weights = some_weights()
+        self.paths = no_paths()
 
     def play(self, begin: int = 0, end: int | None = None) -> Window:
         play_window(
             begin, len(self.rows) if end is None else end, self.games, self.starts, self.types,
-            self.weights, some_weights(1), 1.0, 0.1, self.window, new_room(), new_work(),
+            self.weights, some_weights(1), 1.0, 0.1, self.paths, self.window, new_room(), new_work(),
         )  # fmt: skip
         return self.window
 
@@ -140,7 +143,8 @@ def test_rounds_are_played_to_the_end() -> None:
     facts = np.zeros((2, NUM_FACTS), np.int16)
     play_rounds(
         0, 2, games.rows, games.games.controllers, to_word(1), games.weights, games.weights, 0.0, facts,
-        new_room(), new_work(),
+        np.array([True, True]), np.zeros((2, 0), np.float32), new_room(), new_work(),
+        new_reading(new_work()),
     )  # fmt: skip
     for row, fact in zip(games.rows, facts, strict=True):
         position = unpack(row)

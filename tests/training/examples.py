@@ -17,7 +17,7 @@ def tiny_config(**changes: object) -> RunConfig:
     self_play = {
         "decisions": 1_000_000, "games": 16, "plies": 48, "minibatch": 128, "past": 0.25,
         "rules_of_thumb": 0.125, "tastes": 0.2, "staller": 0.125, "anchor": 0.05, "six_every": 3,
-        "remember_every": 2,
+        "remember_every": 2, "told": 0.8, "told_rounds": 2, "told_every": 4,
     }  # fmt: skip
     values: dict[str, Any] = {
         "seed": 3,

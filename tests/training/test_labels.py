@@ -9,9 +9,10 @@ import pytest
 
 from kernel.test_network import some_weights
 from lostcities.arena.engines import LocalEngine
-from lostcities.kernel.layout import MAX_LEGAL
-from lostcities.kernel.network import evaluate, new_room, read_policy
+from lostcities.kernel.layout import MAX_LEGAL, new_row
+from lostcities.kernel.network import evaluate_told, new_room, read_policy
 from lostcities.kernel.step import deck_size, is_over, legal_list, mover, num_colors
+from lostcities.rules import CLASSIC
 from lostcities.training.label_files import Labels, LabelsError, read_labels, write_labels
 from lostcities.training.labels import Labelling, label, label_job
 from training.examples import write_network
@@ -40,7 +41,8 @@ def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: in
     assert len(labels.rows) > 10
     actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     room = new_room()
-    for row, seat, candidates, priors, gains in zip(*labels, strict=True):
+    assert len(set(labels.told.tolist())) > 3  # the network listens
+    for row, seat, candidates, priors, gains, told in zip(*labels, strict=True):
         assert not is_over(row)
         assert num_colors(row) == (6 if job else 5)
         assert mover(row) == seat
@@ -52,7 +54,7 @@ def test_labels_are_about_legal_moves_of_who_is_to_move(task: Labelling, job: in
         assert not priors[~there].any()
         assert gains[0] == 0
         # What is liked best stands first, and priors are the network's own chances.
-        evaluate(row, seat, room, some_weights())
+        evaluate_told(row, seat, float(told), room, some_weights())
         read_policy(row, room, actions, chances, 1.0)
         own = {int(a): float(c) for a, c in zip(actions[: len(legal)], chances, strict=False)}
         assert own[int(candidates[0])] == pytest.approx(max(own.values()))
@@ -110,6 +112,28 @@ def test_a_network_that_was_written_over_is_missed(task: Labelling, tmp_path: Pa
     path = write_network(tmp_path / "one.npz", some_weights(7))
     with pytest.raises(LabelsError, match=r"expected the network 123456789abc in .*, got "):
         label_job(replace(task, network=str(path), digest="123456789abc"), 0)
+
+
+def test_labels_from_before_networks_listened_were_told_nothing(tmp_path: Path) -> None:
+    labels = _some_labels(3)
+    write_labels(tmp_path / "labels-000000.npz", labels)
+    (tmp_path / "labelling.json").write_text('{"version": 1}')
+    assert read_labels([tmp_path])[5].told.tolist() == [0.5, 0.5, 0.5]
+    old = {name: part for name, part in labels._asdict().items() if name != "told"}
+    np.savez_compressed(tmp_path / "labels-000000.npz", **old)
+    found = read_labels([tmp_path])[5]
+    assert found.told.tolist() == [0.0, 0.0, 0.0]
+    assert columns(found)[:-1] == columns(labels)[:-1]
+
+
+def _some_labels(num: int) -> Labels:
+    """Return labels of positions with five colors."""
+    rows = np.stack([new_row(CLASSIC)] * num)
+    candidates = np.zeros((num, 2), np.float32)
+    return Labels(
+        rows, np.zeros(num, np.int8), candidates.astype(np.int16), candidates, candidates,
+        np.full(num, 0.5, np.float32),
+    )  # fmt: skip
 
 
 def test_labels_that_are_none_are_named(task: Labelling, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch", reason="torch is missing: install lostcitie
 
 from kernel.test_network import some_positions, some_weights
 from lostcities.kernel.bridge import pack
-from lostcities.kernel.features import features, num_features
+from lostcities.kernel.features import features
 from lostcities.kernel.layout import num_actions
 from lostcities.kernel.network import (
     BELIEFS,
@@ -16,10 +16,12 @@ from lostcities.kernel.network import (
     NUM_BINS,
     NUM_WEIGHTS,
     TABLE_OUT,
-    evaluate,
+    evaluate_told,
     logit_of,
     new_room,
+    num_inputs,
     read_thumbs,
+    write_told,
 )
 from lostcities.rules import CLASSIC, LONG, Variant
 from lostcities.training.model import Network, masked_log_policy
@@ -32,14 +34,16 @@ def test_it_computes_what_the_kernel_computes(variant: Variant) -> None:
     network.load_row(weights)
     colors = variant.num_colors
     positions = some_positions(variant, 11)[::7]
-    inputs = np.zeros((len(positions), num_features(variant)), np.float32)
-    for position, out in zip(positions, inputs, strict=True):
+    inputs = np.zeros((len(positions), num_inputs(variant)), np.float32)
+    heard = np.random.default_rng(3).normal(0, 3, len(positions)).tolist()
+    for position, told, out in zip(positions, heard, inputs, strict=True):
         features(pack(position), position.mover, out)
+        write_told(out, variant.num_colors, told)
     with torch.no_grad():
         logits, bins, beliefs, thumbs = (part.numpy() for part in network(torch.from_numpy(inputs)))
     assert logits.shape == (len(positions), num_actions(variant))
     for number, position in enumerate(positions):
-        evaluate(pack(position), position.mover, room, weights)
+        evaluate_told(pack(position), position.mover, heard[number], room, weights)
         expected = [logit_of(room, action, colors) for action in range(num_actions(variant))]
         assert np.allclose(logits[number], expected, atol=3e-5)
         steps = room[TABLE_OUT + 1 : TABLE_OUT + 1 + NUM_BINS]

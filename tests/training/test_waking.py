@@ -8,8 +8,7 @@ torch = pytest.importorskip("torch", reason="torch is missing: install lostcitie
 from torch import Tensor
 
 from kernel.test_network import some_weights
-from lostcities.kernel.features import num_features
-from lostcities.kernel.network import COLOR_UNITS, PARTS, TABLE_UNITS, Weights, part_of
+from lostcities.kernel.network import COLOR_UNITS, PARTS, TABLE_UNITS, Weights, num_inputs, part_of
 from lostcities.rules import CLASSIC
 from lostcities.training.model import Network
 from lostcities.training.waking import wake
@@ -30,7 +29,7 @@ def half_asleep() -> Weights:
 def gradient_of(weights: Weights, name: str) -> Tensor:
     network = Network(seed=1)
     network.load_row(weights)
-    inputs = torch.rand(64, num_features(CLASSIC), generator=torch.Generator().manual_seed(2))
+    inputs = torch.rand(64, num_inputs(CLASSIC), generator=torch.Generator().manual_seed(2))
     said = network(inputs)
     (said.actions.square().sum() + said.bins.square().sum()).backward()
     gradient = network.weights[name].grad
@@ -42,7 +41,7 @@ def test_who_wakes_says_the_same() -> None:
     asleep = half_asleep()
     awake = wake(asleep, seed=4)
     assert not (awake == asleep).all()
-    inputs = torch.rand(64, num_features(CLASSIC), generator=torch.Generator().manual_seed(1))
+    inputs = torch.rand(64, num_inputs(CLASSIC), generator=torch.Generator().manual_seed(1))
     said = []
     for weights in (asleep, awake):
         network = Network(seed=1)

@@ -23,7 +23,7 @@ from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve
 from lostcities.agents.objective import OBJECTIVES, ROUND, worth_to
-from lostcities.agents.opposite import MoveReader
+from lostcities.agents.opposite import MoveReader, moves_and_table, told_of
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
@@ -31,7 +31,9 @@ from lostcities.kernel.layout import MAX_LEGAL, Row
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
 from lostcities.kernel.network import (
     Floats,
-    evaluate,
+    Thinker,
+    evaluate_told,
+    listens,
     new_room,
     new_thinker,
     read_margin,
@@ -39,6 +41,7 @@ from lostcities.kernel.network import (
     read_thumbs,
     step_chances,
 )
+from lostcities.kernel.opposite import usual_told
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import to_word
 from lostcities.rules import Observation
@@ -96,7 +99,8 @@ class Expert:
     ) -> None:
         self.name = name
         self._weights = network.weights_for(options.objective)
-        self._reader = MoveReader(network.weights_for(ROUND))
+        wants_past = listens(network.weights) or options.thumbs not in _FOR_SURE
+        self._reader = MoveReader(network.weights_for(ROUND)) if wants_past else None
         self._options = options
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
@@ -132,7 +136,8 @@ class Expert:
         budget = Budget.of(self.limit_under(limit))
         seed = rng.getrandbits(64)
         row, room = pack_observation(observation), new_room()
-        evaluate(row, observation.seat, room, self._weights)
+        of_moves = self._reader.evidence(observation) if self._reader else None
+        evaluate_told(row, observation.seat, told_of(of_moves), room, self._weights)
         value, spread = read_margin(room)
         candidates, opinions = candidates_of(row, room)
         if budget.playouts is not None:  # a candidate that cannot be tried even once is none
@@ -140,7 +145,7 @@ class Expert:
         if len(candidates) == 1:
             move = move_of(int(candidates[0]), observation.variant)
             return Decision(move, value, ((move, 1.0),), spread)
-        outlook = self._outlook(observation, room)
+        outlook = self._outlook(observation, row, room, of_moves)
         trials = Trials(
             candidates,
             opinions,
@@ -161,24 +166,29 @@ class Expert:
             value = trials.mean(place)
         return Decision(policy[0][0], value, policy, spread)
 
-    def _outlook(self, observation: Observation, room: Floats) -> Outlook:
+    def _outlook(
+        self, observation: Observation, row: Row, room: Floats, of_moves: float | None
+    ) -> Outlook:
         """Return how trials are to be played, given what the network thinks of the position."""
         weights, odds = self._weights, np.ones(60, np.float64)
         if self._options.belief == NETWORK:
             read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))
-        thumbs = self._chance_of_thumbs(observation, room)
-        return Outlook(
-            new_thinker(weights), weights, worth, self._options.depth, thumbs, new_work(), odds
-        )
+        thumbs = self._chance_of_thumbs(observation, room, of_moves)
+        player = new_thinker(weights)
+        player.told[observation.seat] = told_of(of_moves)
+        player.told[1 - observation.seat] = usual_told(row)
+        return Outlook(player, weights, worth, self._options.depth, thumbs, new_work(), odds)
 
-    def _chance_of_thumbs(self, observation: Observation, room: Floats) -> float:
+    def _chance_of_thumbs(
+        self, observation: Observation, room: Floats, of_moves: float | None
+    ) -> float:
         """Return how likely the other side plays by rules of thumb."""
         before = self._options.thumbs
         if before in _FOR_SURE:
             return before
-        told = read_thumbs(room, observation.variant.num_colors)
-        return told_chance(before, self._reader.evidence(observation, told))
+        of_table = read_thumbs(room, observation.variant.num_colors)
+        return told_chance(before, moves_and_table(of_moves, of_table))
 
     def _weigh(self, gains: Points, variances: Points, opinions: Points) -> tuple[Points, Points]:
         return weigh_gains(gains, variances, opinions, trust=self._options.trust)
@@ -237,7 +247,10 @@ def _trier(row: Row, seat: int, seed: int, outlook: Outlook) -> Try:
     def try_them(actions: Actions, first: int, count: int) -> tuple[Points, Points]:
         sums = np.zeros(actions.size, np.float64)
         products = np.zeros((actions.size, actions.size), np.float64)
-        own = outlook._replace(player=new_thinker(outlook.player.weights), work=new_work())
+        player = outlook.player
+        own = outlook._replace(
+            player=Thinker(new_room(), player.weights, player.told), work=new_work()
+        )
         try_by_network(row, seat, actions, first, count, word, own, sums, products)
         return sums, products
 

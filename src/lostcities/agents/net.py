@@ -6,11 +6,18 @@ import numpy as np
 
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.objective import OBJECTIVES, ROUND
+from lostcities.agents.opposite import MoveReader, told_of
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
 from lostcities.kernel.layout import MAX_LEGAL
-from lostcities.kernel.network import evaluate, new_room, read_margin, read_policy
+from lostcities.kernel.network import (
+    evaluate_told,
+    listens,
+    new_room,
+    read_margin,
+    read_policy,
+)
 from lostcities.rules import Observation
 
 
@@ -28,6 +35,7 @@ class Net:
         self.name = name
         self._weights = network.weights_for(objective)
         self._warmth = warmth
+        self._reader = MoveReader(self._weights) if listens(self._weights) else None
 
     @classmethod
     def of(cls, spec: AgentSpec) -> "Net":
@@ -50,10 +58,11 @@ class Net:
         rng: Random,
         limit: Limit = NO_LIMIT,  # noqa: ARG002 # needs no time to speak of
     ) -> Decision:
-        """Choose by one evaluation."""
+        """Choose by one evaluation, told what the moves say of the other side."""
         row, room = pack_observation(observation), new_room()
         actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-        evaluate(row, observation.seat, room, self._weights)
+        told = told_of(self._reader.evidence(observation)) if self._reader else 0.0
+        evaluate_told(row, observation.seat, told, room, self._weights)
         count = read_policy(row, room, actions, chances, 1.0)
         margin, spread = read_margin(room)
         order = np.argsort(-chances[:count], kind="stable")

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from lostcities.kernel.bridge import action_of, pack
 from lostcities.kernel.layout import CONFIG, HAND, STALL, STANDING, WAGERS, Row
 from lostcities.kernel.network import Weights, new_thinker
-from lostcities.kernel.opposite import evidence_of_moves
+from lostcities.kernel.opposite import MOVES_ALONE, evidence_of_moves
 from lostcities.kernel.policy import new_work
 from lostcities.rules import (
     Card,
@@ -78,24 +78,23 @@ class MoveReader:
         self._rounds: OrderedDict[bytes, _Read] = OrderedDict()
         self._lock = Lock()
 
-    def evidence(self, observation: Observation, told: float) -> float:
-        """Return what moves and table together say for rules of thumb on the other side.
+    def evidence(self, observation: Observation) -> float | None:
+        """Return what the moves say for rules of thumb on the other side.
 
         Args:
-            observation: What the seat may know. Where its past is not known, or the covered
-                cards of the piles are not, the table alone speaks.
-            told: What the table says, see `kernel.network.read_thumbs`.
+            observation: What the seat may know.
 
         Returns:
-            The logarithm of a factor: by it the odds are to be multiplied that were there before.
+            The logarithm of a factor, see `kernel.opposite.evidence_of_moves`. None where the
+            past of the round is not known, or the covered cards of the piles are not.
         """
         retraced = retrace(observation)
         if retraced is None:
-            return told
-        of_moves = self._of_moves(retraced, observation)
-        return told if isnan(of_moves) else SHARE_OF_MOVES * of_moves + SHARE_OF_TABLE * told
+            return None
+        evidence = self._read(retraced, observation)
+        return None if isnan(evidence) else evidence
 
-    def _of_moves(self, retraced: Retraced, observation: Observation) -> float:
+    def _read(self, retraced: Retraced, observation: Observation) -> float:
         """Return what the moves say, not a number if the rules refuse them."""
         key, past = retraced.key(observation.seat), observation.past
         with self._lock:
@@ -113,6 +112,26 @@ class MoveReader:
                 while len(self._rounds) > _MOST_ROUNDS:
                     self._rounds.popitem(last=False)
         return evidence
+
+
+def told_of(evidence: float | None) -> float:
+    """Return what a network is told of the evidence of moves; see `kernel.network.write_told`."""
+    return 0.0 if evidence is None else MOVES_ALONE * evidence
+
+
+def moves_and_table(of_moves: float | None, of_table: float) -> float:
+    """Return what moves and table together say for rules of thumb on the other side.
+
+    Args:
+        of_moves: What the moves say, None if they are not known.
+        of_table: What a network says that was told of them; see `kernel.network.read_thumbs`.
+
+    Returns:
+        The logarithm of a factor: by it the odds are to be multiplied that were there before.
+    """
+    if of_moves is None:
+        return of_table
+    return SHARE_OF_MOVES * of_moves + SHARE_OF_TABLE * of_table
 
 
 def retrace(observation: Observation) -> Retraced | None:

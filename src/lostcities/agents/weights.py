@@ -14,12 +14,13 @@ from zipfile import BadZipFile
 import numpy as np
 
 from lostcities.agents.objective import MATCH
-from lostcities.kernel.features import FEATURES_VERSION
+from lostcities.kernel.features import FEATURES_VERSION, GLOBAL_WIDTH
 from lostcities.kernel.network import (
     COLOR_UNITS,
     NETWORK_VERSION,
     NUM_WEIGHTS,
     PARTS,
+    TABLE_INPUTS,
     TABLE_UNITS,
     THUMBS,
     Parts,
@@ -32,8 +33,8 @@ from lostcities.rules import LostCitiesError
 
 SHIPPED: Final = "lostcities-4.npz"
 _CARD: Final = "card"
-_READABLE: Final = (1, NETWORK_VERSION)
-"""The versions that can be read. Version 1 told nothing of rules of thumb."""
+_READABLE: Final = (1, 2, NETWORK_VERSION)
+"""The versions that can be read. Version 1 told nothing of rules of thumb, neither was told anything."""
 
 
 class NetworkFileError(LostCitiesError, ValueError):
@@ -136,12 +137,13 @@ def _read(file: BinaryIO) -> tuple[dict[str, Any], list[Weights]]:
     if versions[0] != FEATURES_VERSION or versions[1] not in _READABLE:
         raise ValueError(
             f"features version {versions[0]} and network version {versions[1]}, "
-            f"not {FEATURES_VERSION} and {' or '.join(map(str, _READABLE))}"
+            f"not {FEATURES_VERSION} and {', '.join(map(str, _READABLE[:-1]))} or {_READABLE[-1]}"
         )
-    return card, [_part(parts, name, shape) for name, shape in _shapes_in(parts).items()]
+    shapes = _shapes_in(parts, TABLE_INPUTS if versions[1] == NETWORK_VERSION else GLOBAL_WIDTH)
+    return card, [_part(parts, name, shape) for name, shape in shapes.items()]
 
 
-def _shapes_in(parts: "Mapping[str, np.ndarray[Any, np.dtype[Any]]]") -> Parts:
+def _shapes_in(parts: "Mapping[str, np.ndarray[Any, np.dtype[Any]]]", table_inputs: int) -> Parts:
     """Return the shapes of a network that is as wide as one of today or narrower."""
     color_units, table_units = (np.size(parts[f"{kind}_bias_0"]) for kind in ("color", "table"))
     if color_units > COLOR_UNITS or table_units > TABLE_UNITS:
@@ -149,7 +151,7 @@ def _shapes_in(parts: "Mapping[str, np.ndarray[Any, np.dtype[Any]]]") -> Parts:
             f"{color_units} and {table_units} units a layer, "
             f"more than {COLOR_UNITS} and {TABLE_UNITS}"
         )
-    return parts_with(color_units, table_units)
+    return parts_with(color_units, table_units, table_inputs)
 
 
 def _part(

@@ -32,7 +32,7 @@ from lostcities.kernel.network import (
     Floats,
     Thinker,
     Weights,
-    evaluate,
+    evaluate_told,
     logit_of,
     think,
 )
@@ -245,7 +245,7 @@ def network_trial(
         if its_seat == seat and phase(row) == CARD_PHASE:
             own_turns += 1
             if own_turns == depth:
-                evaluate(row, seat, room, critic)
+                evaluate_told(row, seat, player.told[seat], room, critic)
                 return _expected_worth(room, worth)
         if legal_list(row, actions) == 1:
             action = actions[0]

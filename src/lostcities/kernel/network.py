@@ -13,6 +13,9 @@ hand rather than in the deck, and what speaks for an other side that plays by
 rules of thumb; for the whole the draw from the deck and the final margin, as
 chances of `NUM_BINS` steps.
 
+Beside the features of the table the network may be told what the moves of the other
+side say of it (`kernel.opposite`): the logarithm of a factor, 0 where nothing is known.
+
 Rows of weights are skipped where the input is 0: half of what a layer is handed,
 and most of the features. Sums run in one fixed order on every processor.
 """
@@ -23,12 +26,20 @@ import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import add_product, borrow, njit
-from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH, MATCH_AT, ROUNDS_UNIT, features
+from lostcities.kernel.features import (
+    COLOR_WIDTH,
+    GLOBAL_WIDTH,
+    MATCH_AT,
+    ROUNDS_UNIT,
+    features,
+    num_features,
+)
 from lostcities.kernel.layout import MAX_COLORS, Row
 from lostcities.kernel.step import legal_list, num_colors
 from lostcities.kernel.streams import Whole
+from lostcities.rules import Variant
 
-NETWORK_VERSION: Final = 2
+NETWORK_VERSION: Final = 3
 """Raised whenever weights change their place or their meaning."""
 
 COLOR_UNITS: Final = 64
@@ -41,6 +52,10 @@ TABLE_HEAD: Final = 64
 NUM_BINS: Final = TABLE_HEAD - 1
 BIN_WIDTH: Final = 8.0
 """Points between the middles of two steps of the margin; the middle one is 0."""
+TOLD_WIDTH: Final = 2
+"""Numbers behind the features that say what is told of the other side."""
+TABLE_INPUTS: Final = GLOBAL_WIDTH + TOLD_WIDTH
+"""What the first layer is handed of the whole table."""
 POOL: Final = 0.2
 """What the sum over the colors is multiplied by."""
 
@@ -52,9 +67,9 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 Parts: TypeAlias = dict[str, tuple[int, ...]]
 
 
-def _layer_parts(layer: int, color_units: int, table_units: int) -> Parts:
+def _layer_parts(layer: int, color_units: int, table_units: int, table_inputs: int) -> Parts:
     color_in = COLOR_WIDTH if layer == 0 else color_units
-    table_in = GLOBAL_WIDTH if layer == 0 else table_units
+    table_in = table_inputs if layer == 0 else table_units
     return {
         f"color_bias_{layer}": (color_units,),
         f"color_{layer}": (color_in, color_units),
@@ -65,11 +80,11 @@ def _layer_parts(layer: int, color_units: int, table_units: int) -> Parts:
     }
 
 
-def parts_with(color_units: int, table_units: int) -> Parts:
+def parts_with(color_units: int, table_units: int, table_inputs: int = TABLE_INPUTS) -> Parts:
     """Return the weights of a network with so many units a layer, as `PARTS`."""
     parts: Parts = {}
     for layer in range(NUM_LAYERS):
-        parts |= _layer_parts(layer, color_units, table_units)
+        parts |= _layer_parts(layer, color_units, table_units, table_inputs)
     return parts | {
         "color_head_bias": (COLOR_HEAD,),
         "color_head": (color_units, COLOR_HEAD),
@@ -102,9 +117,10 @@ def part_of(weights: Weights, name: str) -> Floats:
     return weights[begin : begin + int(np.prod(shape))].reshape(shape)
 
 
+_LAYERS: Final = [_layer_parts(layer, COLOR_UNITS, TABLE_UNITS, TABLE_INPUTS) for layer in range(2)]
 _LAYER_SIZE: Final = OFFSETS["color_bias_2"] - OFFSETS["color_bias_1"]
-_FIRST: Final = tuple(OFFSETS[name] for name in _layer_parts(0, COLOR_UNITS, TABLE_UNITS))
-_SECOND: Final = tuple(OFFSETS[name] for name in _layer_parts(1, COLOR_UNITS, TABLE_UNITS))
+_FIRST: Final = tuple(OFFSETS[name] for name in _LAYERS[0])
+_SECOND: Final = tuple(OFFSETS[name] for name in _LAYERS[1])
 (_COLOR_BIAS_0, _COLOR_0, _TO_COLOR_0, _TABLE_BIAS_0, _TO_TABLE_0, _TABLE_0) = _FIRST
 (_COLOR_BIAS, _COLOR, _TO_COLOR, _TABLE_BIAS, _TO_TABLE, _TABLE) = _SECOND
 _HEAD_BIAS, _HEAD = OFFSETS["color_head_bias"], OFFSETS["color_head"]
@@ -112,7 +128,7 @@ _LAST_BIAS, _LAST = OFFSETS["table_head_bias"], OFFSETS["table_head"]
 
 # Where things lie in the room to work in.
 _FEATURES: Final = 0
-_COLORS: Final = _FEATURES + MAX_COLORS * COLOR_WIDTH + GLOBAL_WIDTH
+_COLORS: Final = _FEATURES + MAX_COLORS * COLOR_WIDTH + TABLE_INPUTS
 _SPARE: Final = _COLORS + MAX_COLORS * COLOR_UNITS
 _ALL: Final = _SPARE + COLOR_UNITS
 _NEXT: Final = _ALL + TABLE_UNITS
@@ -128,6 +144,9 @@ BELIEFS: Final = 21
 THUMBS: Final = 31
 """Where the head of a color tells what speaks for an other side that plays by rules of thumb."""
 
+_TOLD_PARTS: Final = ("table_to_color_0", "table_0")
+_MOST_TOLD: Final = 6.0
+"""What is told beyond this is not told apart, as a logarithm."""
 _F: Final = np.float32
 _ZERO: Final = _F(0)
 
@@ -178,9 +197,9 @@ def _first_layer(room: Floats, weights: Weights, colors: Whole) -> None:
     """Write the units of all colors and of the table from the features."""
     table_at = _FEATURES + colors * COLOR_WIDTH
     _copy(room, _SHARED, weights, _COLOR_BIAS_0, COLOR_UNITS)
-    add_product(room, _SHARED, weights, _TO_COLOR_0, table_at, GLOBAL_WIDTH, COLOR_UNITS)
+    add_product(room, _SHARED, weights, _TO_COLOR_0, table_at, TABLE_INPUTS, COLOR_UNITS)
     _copy(room, _NEXT, weights, _TABLE_BIAS_0, TABLE_UNITS)
-    add_product(room, _NEXT, weights, _TABLE_0, table_at, GLOBAL_WIDTH, TABLE_UNITS)
+    add_product(room, _NEXT, weights, _TABLE_0, table_at, TABLE_INPUTS, TABLE_UNITS)
     for color in range(colors):
         at = _COLORS + color * COLOR_UNITS
         _copy(room, at, room, _SHARED, COLOR_UNITS)
@@ -206,11 +225,11 @@ def _later_layer(room: Floats, weights: Weights, colors: Whole, shift: Whole) ->
 
 @njit
 def evaluate_features(room: Floats, weights: Weights, colors: Whole) -> None:
-    """Run the network on the features that lie at the begin of the room.
+    """Run the network on what lies at the begin of the room.
 
     Args:
-        room: The features, `COLOR_WIDTH` a color and `GLOBAL_WIDTH`; the heads are
-            written at `COLOR_OUT` and `TABLE_OUT`. See `new_room`.
+        room: The features, `COLOR_WIDTH` a color and `GLOBAL_WIDTH`, and what is told of
+            the other side, see `write_told`; the heads are written at `COLOR_OUT` and `TABLE_OUT`. See `new_room`.
         weights: The weights.
         colors: How many colors are in play.
     """
@@ -228,9 +247,43 @@ def evaluate_features(room: Floats, weights: Weights, colors: Whole) -> None:
 
 @njit
 def evaluate(row: Row, seat: Whole, room: Floats, weights: Weights) -> None:
-    """Run the network on what a seat may know of a row; see `evaluate_features`."""
+    """Run the network on what a seat may know of a row, telling nothing of the other side."""
+    evaluate_told(row, seat, 0.0, room, weights)
+
+
+@njit
+def evaluate_told(row: Row, seat: Whole, told: float, room: Floats, weights: Weights) -> None:
+    """Run the network on what a seat may know of a row.
+
+    Args:
+        row: The position.
+        seat: Whose knowledge it is.
+        told: What the moves say for an other side that plays by rules of thumb: the
+            logarithm of a factor.
+        room: Room to work in; see `evaluate_features`.
+        weights: The weights.
+    """
     features(row, seat, room)
+    write_told(room, np.int64(num_colors(row)), told)
     evaluate_features(room, weights, np.int64(num_colors(row)))
+
+
+@njit
+def write_told(room: Floats, colors: Whole, told: float) -> None:
+    """Write what is told of the other side behind the features: how sure it is, and its size."""
+    at = _FEATURES + colors * COLOR_WIDTH + GLOBAL_WIDTH
+    room[at] = _F(np.tanh(told * 0.5))
+    room[at + 1] = _F(min(max(told / _MOST_TOLD, -1.0), 1.0))
+
+
+def num_inputs(variant: Variant) -> int:
+    """Return how many numbers the network reads: 554 with five colours, 658 with six."""
+    return num_features(variant) + TOLD_WIDTH
+
+
+def listens(weights: Weights) -> bool:
+    """Return whether it makes a difference to the network what it is told of the other side."""
+    return any(part_of(weights, name)[-TOLD_WIDTH:].any() for name in _TOLD_PARTS)
 
 
 def blind_to_match(weights: Weights) -> Weights:
@@ -248,10 +301,17 @@ def blind_to_match(weights: Weights) -> Weights:
 
 
 class Thinker(NamedTuple):
-    """The network with the room it works in; one for each thread. See `new_room`."""
+    """The network with the room it works in; one for each thread. See `new_room`.
+
+    Attributes:
+        room: Room to work in.
+        weights: The weights.
+        told: What each seat is told of the other, `float64[2]`; see `evaluate_told`.
+    """
 
     room: Floats
     weights: Weights
+    told: npt.NDArray[np.float64]
 
 
 NOBODY: Final[Weights] = np.zeros(0, np.float32)
@@ -259,14 +319,14 @@ NOBODY: Final[Weights] = np.zeros(0, np.float32)
 
 
 def new_thinker(weights: Weights) -> Thinker:
-    """Return the network with room to work in."""
-    return Thinker(new_room(), weights)
+    """Return the network with room to work in; it is told nothing."""
+    return Thinker(new_room(), weights, np.zeros(2, np.float64))
 
 
 @njit
 def think(row: Row, seat: Whole, thinker: Thinker) -> None:
-    """Run the network on what a seat may know of a row; see `evaluate`."""
-    evaluate(row, seat, thinker.room, thinker.weights)
+    """Run the network on what a seat may know of a row and is told; see `evaluate_told`."""
+    evaluate_told(row, seat, thinker.told[seat], thinker.room, thinker.weights)
 
 
 @njit

@@ -9,11 +9,12 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH
+from lostcities.kernel.features import COLOR_WIDTH
 from lostcities.kernel.network import (
     BELIEFS,
     NUM_LAYERS,
     POOL,
+    TABLE_INPUTS,
     THUMBS,
     Floats,
     Weights,
@@ -39,30 +40,30 @@ class Opinions(NamedTuple, Generic[_Array]):
     thumbs: _Array
 
 
-def evaluate_batch(weights: Weights, features: Floats) -> Opinions[Floats]:
+def evaluate_batch(weights: Weights, inputs: Floats) -> Opinions[Floats]:
     """Run the network on many positions.
 
     Args:
         weights: See `network`.
-        features: What the seats may know, `float32[B, F]`; its width tells how many colors
-            there are.
+        inputs: What the seats may know and what they are told, `float32[B, F + 2]`, see
+            `network.write_told`; its width tells how many colors there are.
 
     Raises:
-        ValueError: If no number of colors has features of this width.
+        ValueError: If no number of colors has inputs of this width.
     """
-    num_colors, rest = divmod(features.shape[1] - GLOBAL_WIDTH, COLOR_WIDTH)
+    num_colors, rest = divmod(inputs.shape[1] - TABLE_INPUTS, COLOR_WIDTH)
     if num_colors < 1 or rest:
         raise ValueError(
-            f"expected features [B, {COLOR_WIDTH} C + {GLOBAL_WIDTH}], got {list(features.shape)}"
+            f"expected inputs [B, {COLOR_WIDTH} C + {TABLE_INPUTS}], got {list(inputs.shape)}"
         )
     split = num_colors * COLOR_WIDTH
-    colors: Floats = features[:, :split].reshape(-1, num_colors, COLOR_WIDTH)
-    table: Floats = features[:, split:]
+    colors: Floats = inputs[:, :split].reshape(-1, num_colors, COLOR_WIDTH)
+    table: Floats = inputs[:, split:]
     for layer in range(NUM_LAYERS):
         colors, table = _layer(weights, layer, colors, table)
     heads = colors @ part_of(weights, "color_head") + part_of(weights, "color_head_bias")
     whole = table @ part_of(weights, "table_head") + part_of(weights, "table_head_bias")
-    shape = len(features), 10 * num_colors
+    shape = len(inputs), 10 * num_colors
     plays, discards, draws = heads[..., :10], heads[..., 10:20], heads[..., 20]
     logits = np.concatenate(
         (plays.reshape(shape), discards.reshape(shape), whole[:, :1], draws), axis=1

@@ -3,16 +3,29 @@
 At each ply of the other side, hands are dealt that it may have held then; both players
 are asked what they would do with each. The one that expected more of what was done is
 the likelier one.
+
+Moves of one hand are taken as if each came of a hand of its own, so what they say is too
+much: it counts for `MOVES_ALONE` where the network is told of it.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lostcities.kernel._jit import borrow, njit
 from lostcities.kernel.belief import hand_out_earliest, waiting_time
-from lostcities.kernel.layout import CARD_PHASE, KNOWN, MAX_CARDS, MAX_LEGAL, WAGERS, Row, U
+from lostcities.kernel.layout import (
+    CARD_PHASE,
+    CONFIG,
+    DECK,
+    KNOWN,
+    MAX_CARDS,
+    MAX_LEGAL,
+    WAGERS,
+    Row,
+    U,
+)
 from lostcities.kernel.lookahead import read_odds
 from lostcities.kernel.network import Thinker, read_policy, think
 from lostcities.kernel.policy import Work, policy_action
@@ -24,7 +37,68 @@ NUM_HANDS: Final = 64
 """Hands that are dealt for each ply."""
 _SLIP: Final = 0.06
 """Share of the plies in which either player might do anything."""
-_1, _6, _7 = U(1), U(6), U(7)
+MOVES_ALONE: Final = 0.4
+"""What the evidence of moves counts for where nothing else is known. Fitted in experiment 0008."""
+_USUAL_TOLD: Final = -0.1
+"""What a network is told of another, for each card that was drawn. Counted in experiment 0009."""
+_1, _2, _3, _6, _7 = U(1), U(2), U(3), U(6), U(7)
+_BYTE, _SIX_BITS = U(0xFF), U(0x3F)
+
+
+class Reading(NamedTuple):
+    """What both seats have read of a round so far.
+
+    Attributes:
+        evidence: What the moves say to each seat for rules of thumb on the other side,
+            `float64[2]`: the logarithm of a factor.
+        odds: Where each seat believes the unseen cards, `float64[2, 60]`; see `read_odds`.
+        work: The taste of the rules of thumb that are expected, and room to work in.
+    """
+
+    evidence: npt.NDArray[np.float64]
+    odds: npt.NDArray[np.float64]
+    work: Work
+
+
+@njit
+def new_reading(work: Work) -> Reading:
+    """Return a reading of a round that has not begun; see `policy.new_work`."""
+    return Reading(np.zeros(2, np.float64), np.ones((2, 60), np.float64), work)
+
+
+@njit
+def begin_round(reading: Reading) -> None:
+    """Forget what was read."""
+    reading.evidence[:] = 0.0
+    reading.odds[:] = 1.0
+
+
+@njit
+def usual_told(row: Row) -> float:
+    """Return what a network is usually told of another one by now."""
+    dealt = _2 * ((row[CONFIG] >> _3) & _SIX_BITS)
+    return _USUAL_TOLD * np.float64(np.int64(row[DECK] & _BYTE) - np.int64(dealt))
+
+
+@njit
+def read_ply(row: Row, action: Whole, ply: Whole, player: Thinker, reading: Reading) -> None:
+    """Read a ply of the side to move before it is made, on behalf of the other seat.
+
+    Args:
+        row: The position before.
+        action: What is done. Nothing is read of what everybody sees to be forced.
+        ply: Its number in the round; names the hands that are dealt.
+        player: The network of the seat that reads.
+        reading: What was read so far; `odds` are of the reader's last own ply.
+    """
+    seat = np.int64(_1 - U(mover(row)))
+    if phase(row) != CARD_PHASE and legal_list(row, np.zeros(MAX_LEGAL, np.int64)) == 1:
+        return
+    stream = round_stream(U(0), U(ply))
+    odds = reading.odds[seat]
+    reading.evidence[seat] += _evidence_of_ply(
+        row, seat, action, stream, odds, player, reading.work
+    )
 
 
 @njit
@@ -55,8 +129,9 @@ def evidence_of_moves(
         Not a number where the actions are not legal from this start.
     """
     row, actions = borrow(start).copy(), borrow(actions)
-    legal, odds = np.zeros(MAX_LEGAL, np.int64), np.ones(60, np.float64)
-    own_view, is_new, evidence = row.copy(), False, before
+    legal, reading = np.zeros(MAX_LEGAL, np.int64), new_reading(work)
+    own_view, is_new = row.copy(), False
+    reading.evidence[seat] = before
     for ply in range(actions.size):
         if is_over(row):
             return np.nan
@@ -65,16 +140,15 @@ def evidence_of_moves(
             return np.nan
         if np.int64(mover(row)) == seat:
             own_view[:], is_new = row, True
-        elif ply >= first and (count > 1 or phase(row) == CARD_PHASE):
-            # In the draw phase everybody sees what is forced; which cards may be put down, nobody.
+        elif ply >= first:
             if is_new:
+                player.told[seat] = MOVES_ALONE * reading.evidence[seat]
                 think(own_view, seat, player)
-                read_odds(player.room, np.int64(num_colors(row)), odds)
+                read_odds(player.room, np.int64(num_colors(row)), reading.odds[seat])
                 is_new = False
-            stream = round_stream(U(0), U(ply))
-            evidence += _evidence_of_ply(row, seat, actions[ply], stream, odds, player, work)
+            read_ply(row, actions[ply], ply, player, reading)
         step(row, actions[ply])
-    return evidence
+    return reading.evidence[seat]
 
 
 @njit
@@ -104,6 +178,7 @@ def _evidence_of_ply(
     legal, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     shown = _card_shown(row, U(other), action)
     by_network = by_thumbs = by_chance = 0.0
+    player.told[other] = usual_told(row)
     for _ in range(NUM_HANDS):
         world[:] = row
         cards[:num_hidden] = hidden

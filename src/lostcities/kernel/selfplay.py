@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from lostcities.kernel._jit import ctz, njit, popcount, row_of
 from lostcities.kernel.batch import shuffle_and_deal
-from lostcities.kernel.features import features, num_features
+from lostcities.kernel.features import features
 from lostcities.kernel.layout import (
     DECK,
     HAND,
@@ -33,14 +33,19 @@ from lostcities.kernel.layout import (
     new_row,
     num_actions,
 )
+from lostcities.kernel.lookahead import read_odds
 from lostcities.kernel.network import (
     NUM_BINS,
     TABLE_OUT,
     Floats,
+    Thinker,
     Weights,
-    evaluate,
+    evaluate_told,
+    num_inputs,
     read_policy,
+    write_told,
 )
+from lostcities.kernel.opposite import MOVES_ALONE, Reading, begin_round, read_ply
 from lostcities.kernel.policy import Work, policy_action
 from lostcities.kernel.step import (
     deck_card,
@@ -69,8 +74,8 @@ TEACHER: Final = 4
 RANDOM: Final = 5
 """Any legal action."""
 
-(PLIES, TAKES, FORCED) = range(3)
-NUM_TALLIES: Final = 3
+(PLIES, TAKES, FORCED, PATH) = range(4)
+NUM_TALLIES: Final = 4
 NUM_FACTS: Final = 12
 FACTS: Final = (
     "score_0", "score_1", "plies", "takes", "forced", "wagers_0", "wagers_1",
@@ -98,7 +103,8 @@ class Games(NamedTuple):
         rows: The positions, `uint64[N, 32]`; they move on.
         streams: One state for each game, `uint64[N]`; advanced.
         controllers: Who sits where, `int8[N, 2]`.
-        tallies: What is counted of the running rounds, `int64[N, NUM_TALLIES]`.
+        tallies: What is counted of the running rounds, and a number by which what the seats
+            are told is drawn, `int64[N, NUM_TALLIES]`.
     """
 
     rows: Rows
@@ -107,11 +113,40 @@ class Games(NamedTuple):
     tallies: npt.NDArray[np.int64]
 
 
+class Paths(NamedTuple):
+    """What seats are told of the other side while games are played that nobody reads.
+
+    To read moves takes longer than to play them. So what seats were told in rounds that were
+    read, turn by turn, is told again in other rounds against the same kind of player.
+
+    Attributes:
+        told: `float32[KINDS, R, TURNS]`: against each kind of player, in each of so many rounds,
+            what a seat was told behind so many turns of the other side; nothing is told if `R` is 0.
+        other: The kind of the player that `OTHER` is.
+        share: How often a seat is told anything.
+    """
+
+    told: Floats
+    other: Whole
+    share: float
+
+
+LIKE_ITSELF, LIKE_THUMBS, LIKE_STALLER = 0, 1, 2
+"""Kinds of players that `Paths` begin with; those of rivals stand behind."""
+MOST_TURNS: Final = 64
+"""Turns of a seat for which a path is kept; later ones are told what the last of them was."""
+
+
+def no_paths() -> Paths:
+    """Return paths by which nobody is told anything."""
+    return Paths(np.zeros((3, 0, MOST_TURNS), np.float32), 0, 0.0)
+
+
 class Window(NamedTuple):
     """What was written down, `T` plies of `N` games; entries of plies that nobody learns from are void.
 
     Attributes:
-        features: What the mover might know, `float32[T, N, F]`.
+        features: What the mover might know and was told, `float32[T, N, F + 2]`.
         masks: Its legal actions, `uint8[T, N, A]`.
         actions: What it did, `int16[T, N]`.
         movers: Its seat, `int8[T, N]`.
@@ -146,7 +181,7 @@ class Window(NamedTuple):
         """Make room for a window."""
         shape = (num_plies, num_games)
         return cls(
-            features=np.zeros((*shape, num_features(variant)), np.float32),
+            features=np.zeros((*shape, num_inputs(variant)), np.float32),
             masks=np.zeros((*shape, num_actions(variant)), np.uint8),
             actions=np.zeros(shape, np.int16),
             movers=np.zeros(shape, np.int8),
@@ -287,8 +322,11 @@ def play_rounds(
     other_weights: Weights,
     warmth: float,
     facts: npt.NDArray[np.int16],
+    reads: npt.NDArray[np.bool_],
+    told: Floats,
     room: Floats,
     work: Work,
+    reading: Reading,
 ) -> None:
     """Play rounds *begin* to *end* out, in place, and write down what is known of them.
 
@@ -302,15 +340,23 @@ def play_rounds(
         other_weights: That of `OTHER`.
         warmth: By what the logits of networks are divided; 0 plays the likeliest.
         facts: See `FACTS`, `int16[N, NUM_FACTS]`.
+        reads: Whether `LEARNER` and `OTHER` read the moves of the other side, `bool[2]`.
+        told: What `LEARNER` was told behind so many turns of the other side, `float32[N, TURNS]`;
+            if it sits in both seats, what the first was in even rounds and the second in odd ones.
         room: Room to work in; see `network.new_room`.
         work: See `policy.new_work`.
+        reading: See `opposite.new_reading`.
     """
     actions = np.zeros(MAX_LEGAL, np.int64)
     chances = np.zeros(MAX_LEGAL, np.float32)
     tallies = np.zeros(NUM_TALLIES, np.int64)
+    nothing = np.zeros(2, np.float64)
+    players = (Thinker(room, weights, nothing), Thinker(room, other_weights, nothing.copy()))
     for game in range(begin, end):
         row = row_of(rows, game)
         tallies[:] = 0
+        begin_round(reading)
+        seat_told = game % 2 if controllers[game, game % 2] == LEARNER else 1 - game % 2
         stream = mix(seed + U(game))
         while not is_over(row):
             stream = advance(stream)
@@ -319,7 +365,11 @@ def play_rounds(
             controller = controllers[game, seat]
             if controller in (LEARNER, OTHER):
                 its_weights = weights if controller == LEARNER else other_weights
-                evaluate(row, seat, room, its_weights)
+                now = MOVES_ALONE * reading.evidence[seat]
+                if seat == seat_told and phase(row) == _0:
+                    _write_path(told, game, _turns_seen(tallies), now)
+                evaluate_told(row, seat, now, room, its_weights)
+                read_odds(room, np.int64(num_colors(row)), reading.odds[seat])
                 count = read_policy(row, room, actions, chances, max(warmth, 1e-3))
                 if warmth > 0.0:
                     place = _choose(chances, count, np.float64(word >> _32) * _PER_WORD)
@@ -328,9 +378,51 @@ def play_rounds(
                 action = actions[place]
             else:
                 action = _bot_action(row, controller, word, actions, work)
+            reader = controllers[game, 1 - seat]
+            if reader == LEARNER and reads[0]:
+                read_ply(row, action, tallies[PLIES], players[0], reading)
+            elif reader == OTHER and reads[1]:
+                read_ply(row, action, tallies[PLIES], players[1], reading)
             _count(row, action, tallies)
             step(row, action)
         _write_facts(row, tallies, facts[game])
+
+
+@njit
+def _turns_seen(tallies: npt.NDArray[np.int64]) -> Whole:
+    """Return how many turns of the other side the seat to move has seen."""
+    return (tallies[PLIES] // 2 + 1) // 2
+
+
+@njit
+def _write_path(told: Floats, game: Whole, turn: Whole, now: float) -> None:
+    """Write what is told from a turn on."""
+    for index in range(turn, told.shape[1]):
+        told[game, index] = np.float32(now)
+
+
+@njit
+def told_by(paths: Paths, other: Whole, tallies: npt.NDArray[np.int64], seat: Whole) -> float:
+    """Return what a seat is told in a window.
+
+    Args:
+        paths: By which it is told.
+        other: The controller of the other side.
+        tallies: Of the running round.
+        seat: The seat.
+    """
+    told, kind, share = paths
+    word = mix(U(tallies[PATH]) + U(seat))
+    if told.shape[1] == 0 or np.float64(word & _LOW) * _PER_WORD >= share:
+        return 0.0
+    if other == LEARNER:
+        kind = LIKE_ITSELF
+    elif other == STALLER:
+        kind = LIKE_STALLER
+    elif other != OTHER:
+        kind = LIKE_THUMBS
+    turn = min(_turns_seen(tallies), told.shape[2] - 1)
+    return np.float64(told[kind, below(word >> _32, U(told.shape[1])), turn])
 
 
 @njit
@@ -353,6 +445,7 @@ def play_window(
     other_weights: Weights,
     warmth: float,
     slip: float,
+    paths: Paths,
     window: Window,
     room: Floats,
     work: Work,
@@ -369,6 +462,7 @@ def play_window(
         other_weights: Those of `OTHER`.
         warmth: By what the logits of networks are divided.
         slip: How often a teacher does anything instead; what it meant is written down.
+        paths: What seats are told of the other side.
         window: Where it is written down.
         room: Room to work in; see `network.new_room`.
         work: See `policy.new_work`.
@@ -396,9 +490,10 @@ def play_window(
                 legal_mask(row, masks[ply, game])
                 hidden_shares(row, seat, hidden[ply, game])
                 has_thumbs[ply, game] = controllers[game, 1 - seat] in (RULES_OF_THUMB, TEACHER)
+            told = told_by(paths, controllers[game, 1 - seat], tallies[game], seat)
             if controller in (LEARNER, OTHER):
                 its_weights = weights if controller == LEARNER else other_weights
-                evaluate(row, seat, room, its_weights)
+                evaluate_told(row, seat, told, room, its_weights)
                 count = read_policy(row, room, actions, chances, warmth)
                 place = _choose(chances, count, chance)
                 action = actions[place]
@@ -412,6 +507,7 @@ def play_window(
                 action = _bot_action(row, controller, word, actions, work)
                 if is_noted:
                     features(row, seat, features_out[ply, game])
+                    write_told(features_out[ply, game], np.int64(num_colors(row)), told)
             actions_out[ply, game] = action
             if controller == TEACHER and np.float64(word & _LOW) * _PER_WORD < slip:
                 count = legal_list(row, actions)
@@ -422,11 +518,25 @@ def play_window(
             if is_last[ply, game]:
                 margins[ply, game] = score(row, 0) - score(row, 1)
                 _write_facts(row, tallies[game], facts[ply, game])
-                tallies[game, :] = 0
-                stream = advance(stream)
-                row[:] = starts[below(mix(stream) >> _32, U(starts.shape[0]))]
-                stream = shuffle_and_deal(row, types, cards, stream)
+                stream = _next_round(row, tallies[game], starts, types, cards, stream)
         streams[game] = stream
+
+
+@njit
+def _next_round(
+    row: Row,
+    tallies: npt.NDArray[np.int64],
+    starts: Rows,
+    types: CardTypes,
+    cards: CardTypes,
+    stream: Word,
+) -> Word:
+    """Deal a game its next round, in place, and return the stream's new state."""
+    stream = advance(stream)
+    tallies[:] = 0
+    tallies[PATH] = np.int64(mix(stream + _1))
+    row[:] = starts[below(mix(stream) >> _32, U(starts.shape[0]))]
+    return shuffle_and_deal(row, types, cards, stream)
 
 
 @njit

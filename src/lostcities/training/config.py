@@ -103,6 +103,9 @@ class SelfPlay:
         staller: Share of games against the staller.
         remember_every: Iterations between two past selves that are kept.
         remember: How many are kept.
+        told: How often a seat is told what moves say of the other side; see `told`.
+        told_rounds: Rounds that are read against each kind of player, to be told of.
+        told_every: Iterations behind which they are read anew.
     """
 
     decisions: int = 6_000_000
@@ -133,6 +136,9 @@ class SelfPlay:
     staller: float = 0.0
     remember_every: int = 50
     remember: int = 20
+    told: float = 0.0
+    told_rounds: int = 192
+    told_every: int = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,7 @@ _STAGES: Final[dict[str, type[Any]]] = {
 }
 _LEAST: Final = (
     dict.fromkeys(("games", "plies", "passes", "minibatch", "every"), 1)
-    | dict.fromkeys(("remember_every", "remember"), 1)
+    | dict.fromkeys(("remember_every", "remember", "told_rounds", "told_every"), 1)
     | {"pairs": 2}
 )
 """The least of each number; of others it is 0."""
@@ -202,6 +208,7 @@ _ABOVE_0: Final = (
 """Numbers that are divided by, or whose logarithm is taken."""
 _SHARES: Final = (
     "smoothing", "decay", "sharp", "keep_sharp", "past", "rivals", "rules_of_thumb", "staller",
+    "told",
 )  # fmt: skip
 """Numbers from 0 to 1."""
 

@@ -22,8 +22,8 @@ import torch
 from torch import Tensor
 
 from lostcities.agents.objective import ROUND
-from lostcities.kernel.features import features, num_features
-from lostcities.kernel.network import Weights
+from lostcities.kernel.features import features
+from lostcities.kernel.network import Weights, num_inputs, write_told
 from lostcities.training import losses
 from lostcities.training.config import Distillation
 from lostcities.training.generate import Company, Table, another_taste, training_variant
@@ -164,9 +164,11 @@ class Distillery:
 
 
 def _plies_of(labels: Labels, colors: int) -> LabelledPlies:
-    found = np.zeros((len(labels.rows), num_features(training_variant(colors))), np.float32)
-    for row, seat, out in zip(labels.rows, labels.seats.tolist(), found, strict=True):
+    found = np.zeros((len(labels.rows), num_inputs(training_variant(colors))), np.float32)
+    told = labels.told.tolist()
+    for row, seat, heard, out in zip(labels.rows, labels.seats.tolist(), told, found, strict=True):
         features(row, seat, out)
+        write_told(out, colors, heard)
     return LabelledPlies(
         torch.from_numpy(found).bfloat16(),
         torch.from_numpy(labels.actions.astype(np.int64)),

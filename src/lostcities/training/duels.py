@@ -16,7 +16,8 @@ from lostcities.kernel.layout import (
     card_types,
     new_row,
 )
-from lostcities.kernel.network import Weights, new_room
+from lostcities.kernel.network import Weights, listens, new_room
+from lostcities.kernel.opposite import new_reading
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.selfplay import FACTS, LEARNER, NUM_FACTS, OTHER, play_rounds
 from lostcities.kernel.streams import mix, to_word
@@ -154,9 +155,11 @@ def _played(
     controllers = np.full((len(rows), 2), opponent, np.int8)
     controllers[0::2, 0] = controllers[1::2, 1] = LEARNER
     facts = np.zeros((len(rows), NUM_FACTS), np.int16)
+    reads = np.array([listens(weights), listens(other_weights)])
     play_rounds(
         0, len(rows), rows, controllers, to_word(seed), weights, other_weights, warmth, facts,
-        new_room(), new_work(),
+        reads, np.zeros((len(rows), 0), np.float32), new_room(), new_work(),
+        new_reading(new_work()),
     )  # fmt: skip
     return facts
 
@@ -174,6 +177,12 @@ def _last_standing(variant: Variant, lead: int, rng: np.random.Generator) -> Sta
         round_number=variant.num_rounds, num_rounds=variant.num_rounds,
         starter=starter, totals=(max(lead, 0), max(-lead, 0)),
     )  # fmt: skip
+
+
+def deals_once(variant: Variant, num: int, *, seed: int) -> Rows:
+    """Return rows of first rounds to play from, each deal once."""
+    rows = _paired_deals(variant, [Standing(num_rounds=variant.num_rounds)] * num, seed)
+    return rows[::2].copy()
 
 
 def _paired_deals(variant: Variant, standings: Sequence[Standing], seed: int) -> Rows:

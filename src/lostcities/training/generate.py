@@ -17,11 +17,14 @@ from lostcities.kernel.selfplay import (
     LEARNER,
     NUM_TALLIES,
     OTHER,
+    PATH,
     RULES_OF_THUMB,
     STALLER,
     TEACHER,
     Games,
+    Paths,
     Window,
+    no_paths,
     play_window,
     start_rows,
 )
@@ -115,6 +118,7 @@ class Table:
             controllers=controllers,
             tallies=np.zeros((num_games, NUM_TALLIES), np.int64),
         )
+        self.games.tallies[:, PATH] = np.arange(num_games) << 20
         self._deal()
         bounds = [num_games * part // threads for part in range(threads + 1)]
         self._parts = list(pairwise(bounds))
@@ -132,6 +136,7 @@ class Table:
         *,
         warmth: float = 1.0,
         taste: Taste = HEURISTIC_TASTE,
+        paths: Paths | None = None,
     ) -> Window:
         """Play on for a window, and return it; it is written over by the next call.
 
@@ -140,13 +145,15 @@ class Table:
             other_weights: The other network's; None for the same.
             warmth: By what the logits of networks are divided.
             taste: Of the rules of thumb.
+            paths: What seats are told of the other side; None for nothing.
         """
+        whats_told = paths or no_paths()
         other = weights if other_weights is None else other_weights
 
         def play_part(begin: int, end: int) -> None:
             play_window(
                 begin, end, self.games, self._starts, self._types, weights, other, warmth,
-                _TEACHER_SLIPS, self.window, new_room(), new_work(taste),
+                _TEACHER_SLIPS, whats_told, self.window, new_room(), new_work(taste),
             )  # fmt: skip
 
         for job in [self._pool.submit(play_part, *part) for part in self._parts]:

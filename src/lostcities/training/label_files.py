@@ -37,6 +37,8 @@ class Labels(NamedTuple):
         priors: How likely the network makes them, `float32[K, MOST_CANDIDATES]`.
         gains: What they are worth over the first one, as the trials and the network together
             say, in points, `float32[K, MOST_CANDIDATES]`.
+        told: What the network was told of the other side, see `kernel.network.write_told`,
+            `float32[K]`; 0 in files from before it listened.
     """
 
     rows: Rows
@@ -44,6 +46,7 @@ class Labels(NamedTuple):
     actions: npt.NDArray[np.int16]
     priors: Floats
     gains: Floats
+    told: Floats
 
 
 def file_of(folder: Path, job: int) -> Path:
@@ -121,7 +124,9 @@ def read_labels(folders: Iterable[Path]) -> dict[int, Labels]:
 def _read(path: Path) -> Labels:
     try:
         with np.load(path, allow_pickle=False) as parts:
-            return Labels(*(parts[name] for name in Labels._fields))
+            silence = np.zeros(len(parts["rows"]), np.float32)
+            heard = parts.get("told", silence)
+            return Labels(*(heard if name == "told" else parts[name] for name in Labels._fields))
     except (OSError, ValueError, LookupError, EOFError, BadZipFile, zlib.error) as error:
         reason = str(error).partition("\n")[0]
         raise LabelsError(f"expected labels in {path}, got: {reason}") from None

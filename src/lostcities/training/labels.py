@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +20,31 @@ from lostcities.agents.objective import ROUND
 from lostcities.agents.weights import network_from
 from lostcities.arena.engines import Engine
 from lostcities.kernel.batch import shuffle_and_deal
-from lostcities.kernel.layout import MAX_CARDS, MAX_LEGAL, NUM_WORDS, Row, card_types, new_row
+from lostcities.kernel.layout import (
+    MAX_CARDS,
+    MAX_LEGAL,
+    NUM_WORDS,
+    Number,
+    Row,
+    card_types,
+    new_row,
+)
 from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_network
-from lostcities.kernel.network import Weights, evaluate, new_room, new_thinker, read_policy
+from lostcities.kernel.network import (
+    Weights,
+    evaluate_told,
+    listens,
+    new_room,
+    new_thinker,
+    read_policy,
+)
+from lostcities.kernel.opposite import (
+    MOVES_ALONE,
+    begin_round,
+    new_reading,
+    read_ply,
+    usual_told,
+)
 from lostcities.kernel.policy import Work, new_work, policy_action
 from lostcities.kernel.step import deck_size, is_over, mover, step
 from lostcities.kernel.streams import to_word
@@ -136,19 +159,26 @@ class _Labeller:
         self._rng = np.random.default_rng((task.seed, job))
         self._weights = _weights_of(task.network, task.digest)
         self._room = new_room()
-        self._found: list[tuple[Row, int, Actions, Points, Points]] = []
+        self._player, self._reading = new_thinker(self._weights), new_reading(new_work())
+        self._reads = listens(self._weights)
+        self._found: list[tuple[Row, int, Actions, Points, Points, float]] = []
 
     def play_round(self) -> None:
         """Play a round by the network's lots, its other side perhaps by rules of thumb."""
         row, rng, task = self._deal(), self._rng, self._task
         thumbs = int(rng.integers(2)) if rng.random() < task.rules_of_thumb else None
         work = new_work(another_taste(rng, task.tastes))
-        while not is_over(row):
+        begin_round(self._reading)
+        for ply in count():
+            if is_over(row):
+                break
             seat = int(mover(row))
             if seat == thumbs:
-                step(row, policy_action(row, work))
+                self._step(row, policy_action(row, work), ply)
                 continue
-            evaluate(row, seat, self._room, self._weights)
+            told = MOVES_ALONE * float(self._reading.evidence[seat])
+            evaluate_told(row, seat, told, self._room, self._weights)
+            read_odds(self._room, self._variant.num_colors, self._reading.odds[seat])
             action = self._by_lot(row)
             candidates, opinions = candidates_of(row, self._room, least=task.least)
             is_wanted = task.deck == 0 or deck_size(row) <= task.deck
@@ -156,8 +186,14 @@ class _Labeller:
                 gains = self._try(
                     row, seat, candidates, opinions, thumbs=float(thumbs is not None), work=work
                 )
-                self._found.append((row.copy(), seat, candidates, opinions, gains))
-            step(row, action)
+                self._found.append((row.copy(), seat, candidates, opinions, gains, told))
+            self._step(row, action, ply)
+
+    def _step(self, row: Row, action: Number, ply: int) -> None:
+        """Make an action, which the other side reads if it makes a difference to it."""
+        if self._reads:
+            read_ply(row, action, ply, self._player, self._reading)
+        step(row, action)
 
     def _deal(self) -> Row:
         starter = int(self._rng.integers(2))
@@ -173,9 +209,9 @@ class _Labeller:
     def _by_lot(self, row: Row) -> int:
         """Return an action by the chances that the network gives them."""
         actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
-        count = read_policy(row, self._room, actions, chances, 1.0)
-        shares = chances[:count].astype(np.float64)
-        return int(self._rng.choice(actions[:count], p=shares / shares.sum()))
+        size = read_policy(row, self._room, actions, chances, 1.0)
+        shares = chances[:size].astype(np.float64)
+        return int(self._rng.choice(actions[:size], p=shares / shares.sum()))
 
     def _try(
         self, row: Row, seat: int, actions: Actions, opinions: Points, *, thumbs: float, work: Work
@@ -184,9 +220,10 @@ class _Labeller:
         size, num = len(actions), self._task.worlds
         odds = np.ones(60, np.float64)
         read_odds(self._room, self._variant.num_colors, odds)
-        outlook = Outlook(
-            new_thinker(self._weights), self._weights, POINTS, self._task.depth, thumbs, work, odds
-        )
+        player = new_thinker(self._weights)
+        player.told[seat] = MOVES_ALONE * self._reading.evidence[seat]
+        player.told[1 - seat] = usual_told(row)
+        outlook = Outlook(player, self._weights, POINTS, self._task.depth, thumbs, work, odds)
         sums, products = np.zeros(size), np.zeros((size, size))
         try_by_network(row, seat, actions, 0, num, to_word(self._word()), outlook, sums, products)
         gains, _ = weigh_gains(
@@ -203,12 +240,14 @@ class _Labeller:
         labels = Labels(
             np.zeros((size, NUM_WORDS), np.uint64), np.zeros(size, np.int8),
             np.full(shape, -1, np.int16), np.zeros(shape, np.float32), np.zeros(shape, np.float32),
+            np.zeros(size, np.float32),
         )  # fmt: skip
-        for place, (row, seat, actions, opinions, gains) in enumerate(self._found):
+        for place, (row, seat, actions, opinions, gains, told) in enumerate(self._found):
             labels.rows[place] = row
             labels.seats[place] = seat
             num, chances = len(actions), np.exp(opinions)
             labels.actions[place, :num] = actions
             labels.priors[place, :num] = chances / chances.sum()
             labels.gains[place, :num] = gains
+            labels.told[place] = told
         return labels

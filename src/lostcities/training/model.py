@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lostcities.kernel.features import COLOR_WIDTH, GLOBAL_WIDTH
+from lostcities.kernel.features import COLOR_WIDTH
 from lostcities.kernel.network import (
     BELIEFS,
     BIN_WIDTH,
@@ -22,6 +22,7 @@ from lostcities.kernel.network import (
     PARTS,
     POOL,
     TABLE_HEAD,
+    TABLE_INPUTS,
     THUMBS,
     Weights,
 )
@@ -48,12 +49,12 @@ class Network(nn.Module):
         """Evaluate a batch.
 
         Args:
-            features: What seats may know, `[B, F]`, of five or six colors; its type
+            features: What seats may know and what they are told, `[B, F + 2]`, of five or six colors; its type
                 is that of the products.
         """
         dtype = features.dtype
         part = {name: weight.to(dtype) for name, weight in self.weights.items()}
-        num_colors = (features.shape[1] - GLOBAL_WIDTH) // COLOR_WIDTH
+        num_colors = (features.shape[1] - TABLE_INPUTS) // COLOR_WIDTH
         colors = features[:, : num_colors * COLOR_WIDTH].reshape(-1, num_colors, COLOR_WIDTH)
         table = features[:, num_colors * COLOR_WIDTH :]
         for layer in range(NUM_LAYERS):

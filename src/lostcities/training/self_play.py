@@ -9,9 +9,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lostcities.kernel.network import NETWORK_VERSION, Weights
+from lostcities.kernel.network import NETWORK_VERSION, Floats, Weights
 from lostcities.kernel.policy import HEURISTIC_TASTE
-from lostcities.kernel.selfplay import Bytes, Window
+from lostcities.kernel.selfplay import (
+    LIKE_ITSELF,
+    LIKE_STALLER,
+    Bytes,
+    Paths,
+    Window,
+    no_paths,
+)
 from lostcities.training import losses
 from lostcities.training.config import RunConfig, SelfPlay
 from lostcities.training.critic import Critic
@@ -19,6 +26,7 @@ from lostcities.training.generate import Company, Table, another_taste, habits, 
 from lostcities.training.lessons import Lesson, Places, flat, has_choice, lesson_of, look_back_on
 from lostcities.training.model import STEPS, Network, masked_log_policy
 from lostcities.training.stakes import stakes_of
+from lostcities.training.told import Reader
 
 _CHUNK: Final = 8192
 """Plies that are evaluated together where nothing is learned."""
@@ -65,6 +73,8 @@ class SelfPlayStage:
         self.optimizer = torch.optim.Adam(network.parameters(), lr=self.stage.rate_first, eps=1e-5)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.rng = np.random.default_rng(config.seed)
+        self.reader = Reader(self.stage.told_rounds, self.stage.tastes)
+        self.told: dict[int, Floats] = {}
         networks = self.stage.past + self.stage.rivals
         company = Company(networks, self.stage.rules_of_thumb, self.stage.staller)
         self.tables = {
@@ -82,10 +92,11 @@ class SelfPlayStage:
         stage = self.stage
         has_six = stage.six_every > 0 and self.iteration % stage.six_every == stage.six_every - 1
         row = self.network.to_row()
-        other = self.pick_other()
+        other, kind = self.pick_other()
         taste = another_taste(self.rng, stage.tastes) if stage.tastes > 0 else HEURISTIC_TASTE
         colors = 6 if has_six else 5
-        window = self.tables[colors].play(row, other, taste=taste)
+        paths = self._paths(row, colors, kind)
+        window = self.tables[colors].play(row, other, taste=taste, paths=paths)
         self.decisions += int(window.is_recorded.sum())
         if self.critic:
             self.critic.judge(window)
@@ -103,12 +114,26 @@ class SelfPlayStage:
             self.past.remember(self.network.to_row(), stage.remember)
         return report
 
-    def pick_other(self) -> Weights:
-        """Return the network that sits in the learner's place in this window's other games."""
+    def pick_other(self) -> tuple[Weights, int]:
+        """Return the network that sits opposite in this window's other games, and its kind."""
         share = self.stage.rivals
         is_rival = share > 0 and self.rng.random() * (self.stage.past + share) < share
         rows = self.rivals if is_rival else self.past.rows
-        return rows[int(self.rng.integers(len(rows)))]
+        place = int(self.rng.integers(len(rows)))
+        return rows[place], LIKE_STALLER + 1 + place if is_rival else LIKE_ITSELF
+
+    def _paths(self, row: Weights, colors: int, other: int) -> Paths:
+        """Return what seats are told in a window; from time to time it is read anew."""
+        stage = self.stage
+        if stage.told == 0:
+            return no_paths()
+        if self.iteration % stage.told_every == 0:
+            self.told = {}
+        if colors not in self.told:
+            seed = int(self.rng.integers(1 << 31))
+            variant = training_variant(colors)
+            self.told[colors] = self.reader.paths(row, self.rivals, variant, seed=seed)
+        return Paths(self.told[colors], other, stage.told)
 
     @property
     def progress(self) -> float:
@@ -221,6 +246,7 @@ class SelfPlayStage:
             "decisions": self.decisions,
             "iteration": self.iteration,
             "past": self.past.rows,
+            "told": self.told,
             "critic": self.critic.state() if self.critic else None,
             "tables": {
                 colors: (table.games.rows, table.games.streams, table.games.tallies)
@@ -238,6 +264,7 @@ class SelfPlayStage:
         self.decisions = state["decisions"]
         self.iteration = state["iteration"]
         self.past.rows = list(state["past"])
+        self.told = dict(state["told"])
         if self.critic:
             self.critic.load_state(state["critic"])
         for colors, (rows, streams, tallies) in state["tables"].items():
