@@ -43,22 +43,25 @@ FIVE = training_variant(5)
 FIRST = Standing(num_rounds=3)
 
 
-def seen_by_an_agent(path: Path, seed: int, *, seat: int) -> list[Observation]:
-    """Return what a network that listens is shown before each of its cards, and last of all."""
-    views = views_against("heuristic", FIVE, seed, own=f"net:weights={path}", seat=seat)
+def seen_by_an_agent(paths: list[Path], seed: int, *, seat: int) -> list[Observation]:
+    """Return what the first network is shown before each of its cards against the second."""
+    own, other = (f"net:weights={path}" for path in paths)
+    views = views_against(other, FIVE, seed, own=own, seat=seat)
     return [view for view in views if view.phase is Phase.CARD]
 
 
 @pytest.mark.parametrize(("seed", "seat"), [(1, 0), (2, 1), (3, 0)])
 def test_a_round_is_read_as_an_agent_reads_it(tmp_path: Path, seed: int, seat: int) -> None:
-    weights = blind_to_match(some_weights())  # as an agent plays them, to the digit
-    views = seen_by_an_agent(write_network(tmp_path / "one.npz", weights), seed, seat=seat)
-    bot = np.full((2, 2), RULES_OF_THUMB, np.int8)
-    bot[seat, seat] = LEARNER
+    networks = [blind_to_match(some_weights(number)) for number in (0, 1)]  # as agents play them
+    weights, other = networks
+    paths = [write_network(tmp_path / f"{number}.npz", networks[number]) for number in (0, 1)]
+    views = seen_by_an_agent(paths, seed, seat=seat)
+    players = np.full((2, 2), OTHER, np.int8)
+    players[seat, seat] = LEARNER
     rows = np.stack([pack(dealt(FIVE, seed, FIRST))] * 2)
     told = np.zeros((2, MOST_TURNS), np.float32)
     play_rounds(
-        seat, seat + 1, rows, bot, to_word(3), weights, weights, 0.0,
+        seat, seat + 1, rows, players, to_word(3), weights, other, 0.0,
         np.zeros((2, NUM_FACTS), np.int16), np.array([True, True]), told, new_room(), new_work(),
         new_reading(new_work()),
     )  # fmt: skip
