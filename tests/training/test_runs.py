@@ -15,7 +15,8 @@ torch = pytest.importorskip("torch", reason="torch is missing: install lostcitie
 
 from kernel.test_network import some_weights
 from lostcities.agents.weights import NetworkFileError, load_network
-from lostcities.kernel.selfplay import LEARNER
+from lostcities.kernel.network import NETWORK_VERSION, NUM_WEIGHTS
+from lostcities.kernel.selfplay import LEARNER, LIKE_ITSELF, LIKE_STALLER
 from lostcities.training.checkpoints import CHECKPOINT, load_checkpoint, save_checkpoint
 from lostcities.training.config import ConfigError, RunConfig
 from lostcities.training.journal import CURVES, RunError, read_curves
@@ -205,7 +206,8 @@ def test_a_checkpoint_of_another_kind_of_network_is_refused(
     state = load_checkpoint(folder)
     assert state is not None
     save_checkpoint(folder, state | change)
-    with pytest.raises(RunError, match=r"expected a checkpoint in .* of version 2 and 105,632 "):
+    network = f"of version {NETWORK_VERSION} and {NUM_WEIGHTS:,} "
+    with pytest.raises(RunError, match=rf"expected a checkpoint in .* {network}"):
         Run(folder, open_run(folder)).train(iterations=1)
 
 
@@ -250,12 +252,15 @@ def test_a_learner_may_play_against_rivals_that_do_not_learn(tmp_path: Path) -> 
     stage.run_iteration()
     assert not (stage.network.to_row() == before).all()
     known = [weights_of(path) for path in rivals] + stage.past.rows
+    picks = [stage.pick_other() for _ in range(400)]
     picked = [
         next(place for place, row in enumerate(known) if (row == other).all())
-        for other in (stage.pick_other() for _ in range(400))
+        for other, _ in picks
     ]
     shares_seen = np.bincount(picked, minlength=3)[:3] / len(picked)
     assert shares_seen == pytest.approx([0.375, 0.375, 0.25], abs=0.08)
+    kinds = {place: kind for place, (_, kind) in zip(picked, picks, strict=True)}
+    assert kinds == {0: LIKE_STALLER + 1, 1: LIKE_STALLER + 2, 2: LIKE_ITSELF}
     # Only the learner's own plies are learned from: one seat of each game.
     assert (stage.tables[5].games.controllers == LEARNER).sum(1).tolist() == [1] * 16
 
