@@ -350,7 +350,7 @@ def play_rounds(
     actions = np.zeros(MAX_LEGAL, np.int64)
     chances = np.zeros(MAX_LEGAL, np.float32)
     tallies = np.zeros(NUM_TALLIES, np.int64)
-    nothing = np.zeros(2, np.float64)
+    is_read, nothing = reads.any(), np.zeros(2, np.float64)
     players = (Thinker(room, weights, nothing), Thinker(room, other_weights, nothing.copy()))
     for game in range(begin, end):
         row = row_of(rows, game)
@@ -369,7 +369,8 @@ def play_rounds(
                 if seat == seat_told and phase(row) == _0:
                     _write_path(told, game, _turns_seen(tallies), now)
                 evaluate_told(row, seat, now, room, its_weights)
-                read_odds(room, np.int64(num_colors(row)), reading.odds[seat])
+                if is_read:
+                    read_odds(room, np.int64(num_colors(row)), reading.odds[seat])
                 count = read_policy(row, room, actions, chances, max(warmth, 1e-3))
                 if warmth > 0.0:
                     place = _choose(chances, count, np.float64(word >> _32) * _PER_WORD)

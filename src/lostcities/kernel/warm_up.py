@@ -30,7 +30,7 @@ from lostcities.kernel.network import (
     read_policy,
     read_thumbs,
 )
-from lostcities.kernel.opposite import evidence_of_moves
+from lostcities.kernel.opposite import evidence_of_moves, usual_told
 from lostcities.kernel.playout import playout, playout_readable, random_action, random_rounds
 from lostcities.kernel.policy import (
     new_work,
@@ -120,4 +120,5 @@ def _think(row: Row) -> None:
     sums, products = np.zeros(1, np.float64), np.zeros((1, 1), np.float64)
     read_thumbs(room, 5)
     try_by_network(row, 0, actions[:1], 0, 1, to_word(0), outlook, sums, products)
+    usual_told(row)
     evidence_of_moves(row, actions[:1], 0, 0.0, 0, new_thinker(weights), new_work())
