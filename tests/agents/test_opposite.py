@@ -14,9 +14,9 @@ import pytest
 from lostcities.agents import opposite
 from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.opposite import (
-    SHARE_OF_MOVES,
-    SHARE_OF_TABLE,
+    IF_DEAF,
     MoveReader,
+    Shares,
     moves_and_table,
     retrace,
     told_of,
@@ -216,11 +216,12 @@ def test_the_table_counts_for_all_where_nothing_is_remembered() -> None:
     view = views_against("heuristic", GUARDED, 2, own="net")[30]
     reader = MoveReader(shipped_network().weights)
     assert reader.evidence(view.with_past(())) is None
-    assert moves_and_table(None, 2.0) == 2.0
+    assert moves_and_table(None, 2.0, IF_DEAF) == 2.0
     of_moves = reader.evidence(view)
     assert of_moves is not None
-    expected = SHARE_OF_MOVES * of_moves + 2.0 * SHARE_OF_TABLE
-    assert moves_and_table(of_moves, 2.0) == pytest.approx(expected)
+    for shares in (IF_DEAF, Shares(1.0, 0.25)):
+        expected = shares.moves * of_moves + 2.0 * shares.table
+        assert moves_and_table(of_moves, 2.0, shares) == pytest.approx(expected)
 
 
 def test_a_network_is_told_nothing_where_nothing_is_remembered() -> None:

@@ -71,7 +71,7 @@ def test_card_and_draw_together_fit_into_the_clock(spec: str) -> None:
         start = perf_counter()
         next(answers)
         used.append(perf_counter() - start)
-    assert max(used) > 0.5 * CLOCK, "the time is there to be used"
+    assert min(used) > 0.5 * CLOCK, "the time is there to be used"
     # A busy machine may take its time, but not as much again, and not whenever it is asked.
     assert min(used) < 1.5 * CLOCK
 

@@ -4,14 +4,16 @@ import re
 import subprocess
 import sys
 from dataclasses import asdict
+from importlib import resources
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from lostcities.agents.weights import SHIPPED, shipped_network
 from lostcities.cli.train import _ABOUT
 from lostcities.kernel.features import FEATURES_VERSION
-from lostcities.kernel.network import NETWORK_VERSION, NUM_BINS, NUM_WEIGHTS
+from lostcities.kernel.network import NETWORK_VERSION, NUM_BINS, NUM_WEIGHTS, PARTS
 from lostcities.training.config import RunConfig
 
 _DOCS = Path(__file__).parents[2] / "docs"
@@ -49,8 +51,14 @@ def test_figures_of_the_network_are_those_of_the_program() -> None:
 def test_the_model_card_is_that_of_the_network_that_comes_along() -> None:
     card = (_DOCS / "model-card.md").read_text(encoding="utf-8")
     assert f"networks/{SHIPPED}`, " in card
-    assert f"{NUM_WEIGHTS:,} weights, digest `{shipped_network().digest}`" in card
-    assert f"| features, network version | {FEATURES_VERSION}, {NETWORK_VERSION} |" in card
+    network = shipped_network()
+    with resources.as_file(resources.files("lostcities.agents.networks") / SHIPPED) as path:
+        parts = np.load(path)
+        size = sum(parts[name].size for name in PARTS)
+    assert f"{size:,} weights, digest `{network.digest}`" in card
+    version = network.card["network_version"]
+    assert f"| features, network version | {FEATURES_VERSION}, {version} |" in card
+    assert f"must be {FEATURES_VERSION} and {NETWORK_VERSION};" in _PAGE
     assert f"networks/{SHIPPED}`" in _PAGE
 
 

@@ -254,8 +254,7 @@ def test_a_learner_may_play_against_rivals_that_do_not_learn(tmp_path: Path) -> 
     known = [weights_of(path) for path in rivals] + stage.past.rows
     picks = [stage.pick_other() for _ in range(400)]
     picked = [
-        next(place for place, row in enumerate(known) if (row == other).all())
-        for other, _ in picks
+        next(place for place, row in enumerate(known) if (row == other).all()) for other, _ in picks
     ]
     shares_seen = np.bincount(picked, minlength=3)[:3] / len(picked)
     assert shares_seen == pytest.approx([0.375, 0.375, 0.25], abs=0.08)

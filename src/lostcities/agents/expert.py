@@ -23,7 +23,13 @@ from lostcities.agents.base import NO_LIMIT, Decision, Limit
 from lostcities.agents.budget import Budget, tighter
 from lostcities.agents.halving import Actions, Points, Trials, Try, halve
 from lostcities.agents.objective import OBJECTIVES, ROUND, worth_to
-from lostcities.agents.opposite import MoveReader, moves_and_table, told_of
+from lostcities.agents.opposite import (
+    IF_DEAF,
+    IF_LISTENING,
+    MoveReader,
+    moves_and_table,
+    told_of,
+)
 from lostcities.agents.spec import WEIGHTS, AgentSpec, Options
 from lostcities.agents.weights import SavedNetwork, network_from
 from lostcities.kernel.bridge import move_of, pack_observation
@@ -99,8 +105,10 @@ class Expert:
     ) -> None:
         self.name = name
         self._weights = network.weights_for(options.objective)
-        wants_past = listens(network.weights) or options.thumbs not in _FOR_SURE
+        is_listening = listens(network.weights)
+        wants_past = is_listening or options.thumbs not in _FOR_SURE
         self._reader = MoveReader(network.weights_for(ROUND)) if wants_past else None
+        self._shares = IF_LISTENING if is_listening else IF_DEAF
         self._options = options
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
@@ -188,7 +196,8 @@ class Expert:
         if before in _FOR_SURE:
             return before
         of_table = read_thumbs(room, observation.variant.num_colors)
-        return told_chance(before, moves_and_table(of_moves, of_table))
+        evidence = moves_and_table(of_moves, of_table, self._shares)
+        return told_chance(before, evidence)
 
     def _weigh(self, gains: Points, variances: Points, opinions: Points) -> tuple[Points, Points]:
         return weigh_gains(gains, variances, opinions, trust=self._options.trust)

@@ -4,7 +4,7 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from math import isnan
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,18 @@ from lostcities.rules import (
     WrittenTurn,
 )
 
-SHARE_OF_MOVES: Final = 0.35
-SHARE_OF_TABLE: Final = 0.55
-"""What the moves and the table say of the other side is partly the same: what each counts for
-where both are known. Fitted in experiment 0008."""
+
+class Shares(NamedTuple):
+    """What moves and table count for where both are known: what they say is partly the same."""
+
+    moves: float
+    table: float
+
+
+IF_DEAF: Final = Shares(0.35, 0.55)
+"""Where the network speaks of the table alone. Fitted in experiment 0008."""
+IF_LISTENING: Final = Shares(0.2, 0.4)
+"""Where it was told of the moves before it speaks. Fitted in experiment 0009."""
 _MOST_ROUNDS: Final = 256
 """Rounds that a reader remembers at a time."""
 _Pool = Counter[Card]
@@ -119,19 +127,20 @@ def told_of(evidence: float | None) -> float:
     return 0.0 if evidence is None else MOVES_ALONE * evidence
 
 
-def moves_and_table(of_moves: float | None, of_table: float) -> float:
+def moves_and_table(of_moves: float | None, of_table: float, shares: Shares) -> float:
     """Return what moves and table together say for rules of thumb on the other side.
 
     Args:
         of_moves: What the moves say, None if they are not known.
-        of_table: What a network says that was told of them; see `kernel.network.read_thumbs`.
+        of_table: What a network says; see `kernel.network.read_thumbs`.
+        shares: What each counts for.
 
     Returns:
         The logarithm of a factor: by it the odds are to be multiplied that were there before.
     """
     if of_moves is None:
         return of_table
-    return SHARE_OF_MOVES * of_moves + SHARE_OF_TABLE * of_table
+    return shares.moves * of_moves + shares.table * of_table
 
 
 def retrace(observation: Observation) -> Retraced | None:
