@@ -94,7 +94,8 @@ def test_a_match_survives_kill_9_after_any_turn(environment: dict[str, str]) -> 
         num_kills += 1
     assert num_kills >= 5
     assert "Going on with your match" in shown
-    assert "wins the match" in shown or "is drawn" in shown
+    # Whoever only discards has 0 points, and wins if the computer ends below that.
+    assert re.search("(You win|heuristic wins) the match|The match is drawn", shown)
 
 
 def _play_some_turns(process: subprocess.Popen[str], num_prompts: int = 9) -> tuple[str, bool]:
