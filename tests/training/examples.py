@@ -7,7 +7,7 @@ import numpy as np
 
 from kernel.test_network import some_weights
 from lostcities.agents.weights import load_network, save_network
-from lostcities.kernel.network import OFFSETS, Weights
+from lostcities.kernel.network import OFFSETS, TOLD_WIDTH, Weights, part_of
 from lostcities.training.config import RunConfig, config_from
 from lostcities.training.journal import Entry, read_curves
 
@@ -45,6 +45,14 @@ def never_wagers(weights: Weights) -> Weights:
     """Return weights that leave wagers alone."""
     changed = np.array(weights)
     changed[OFFSETS["color_head_bias"]] = -1e3  # the first play of a color
+    return changed
+
+
+def deaf(weights: Weights) -> Weights:
+    """Return weights that do not hear what they are told, so that nobody reads for them."""
+    changed = np.array(weights)
+    for name in ("table_to_color_0", "table_0"):
+        part_of(changed, name)[-TOLD_WIDTH:] = 0
     return changed
 
 
