@@ -41,13 +41,12 @@ from lostcities.kernel.network import (
     evaluate_told,
     listens,
     new_room,
-    new_thinker,
     read_margin,
     read_policy,
     read_thumbs,
     step_chances,
 )
-from lostcities.kernel.opposite import usual_told
+from lostcities.kernel.opposite import both_sides
 from lostcities.kernel.policy import new_work
 from lostcities.kernel.streams import to_word
 from lostcities.rules import Observation
@@ -183,9 +182,7 @@ class Expert:
             read_odds(room, observation.variant.num_colors, odds)
         worth = worth_to(self._options.objective, observation, step_chances(room))
         thumbs = self._chance_of_thumbs(observation, room, of_moves)
-        player = new_thinker(weights)
-        player.told[observation.seat] = told_of(of_moves)
-        player.told[1 - observation.seat] = usual_told(row)
+        player = both_sides(weights, row, observation.seat, told_of(of_moves))
         return Outlook(player, weights, worth, self._options.depth, thumbs, new_work(), odds)
 
     def _chance_of_thumbs(

@@ -27,7 +27,7 @@ from lostcities.kernel.layout import (
     U,
 )
 from lostcities.kernel.lookahead import read_odds
-from lostcities.kernel.network import Thinker, read_policy, think
+from lostcities.kernel.network import Thinker, Weights, new_thinker, read_policy, think
 from lostcities.kernel.policy import Work, policy_action
 from lostcities.kernel.step import is_over, legal_list, mover, num_colors, phase, step
 from lostcities.kernel.streams import CardTypes, Whole, Word, advance, round_stream
@@ -78,6 +78,21 @@ def usual_told(row: Row) -> float:
     """Return what a network is usually told of another one by now."""
     dealt = _2 * ((row[CONFIG] >> _3) & _SIX_BITS)
     return _USUAL_TOLD * np.float64(np.int64(row[DECK] & _BYTE) - np.int64(dealt))
+
+
+def both_sides(weights: Weights, row: Row, seat: Whole, told: float) -> Thinker:
+    """Return the network as it plays both sides of trials.
+
+    Args:
+        weights: The network.
+        row: Where the trials begin.
+        seat: Whose trials they are.
+        told: What this seat is told; the other one is told what is usual.
+    """
+    player = new_thinker(weights)
+    player.told[seat] = told
+    player.told[1 - seat] = usual_told(row)
+    return player
 
 
 @njit

@@ -22,7 +22,6 @@ from lostcities.kernel.lookahead import POINTS, Outlook, read_odds, try_by_netwo
 from lostcities.kernel.network import (
     NOBODY,
     NUM_WEIGHTS,
-    evaluate,
     evaluate_told,
     new_room,
     new_thinker,
@@ -109,7 +108,6 @@ def _search(row: Row) -> None:
 def _think(row: Row) -> None:
     """Call what the agents with a network call."""
     weights, room = np.zeros(NUM_WEIGHTS, np.float32), new_room()
-    evaluate(row, 0, room, weights)
     evaluate_told(row, 0, 0.0, room, weights)
     actions, chances = np.zeros(MAX_LEGAL, np.int64), np.zeros(MAX_LEGAL, np.float32)
     read_policy(row, room, actions, chances, 1.0)

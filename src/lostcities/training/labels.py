@@ -41,9 +41,9 @@ from lostcities.kernel.network import (
 from lostcities.kernel.opposite import (
     MOVES_ALONE,
     begin_round,
+    both_sides,
     new_reading,
     read_ply,
-    usual_told,
 )
 from lostcities.kernel.policy import Work, new_work, policy_action
 from lostcities.kernel.step import deck_size, is_over, mover, step
@@ -218,11 +218,9 @@ class _Labeller:
     ) -> Points:
         """Return what candidates gained over the first one."""
         size, num = len(actions), self._task.worlds
-        odds = np.ones(60, np.float64)
-        read_odds(self._room, self._variant.num_colors, odds)
-        player = new_thinker(self._weights)
-        player.told[seat] = MOVES_ALONE * self._reading.evidence[seat]
-        player.told[1 - seat] = usual_told(row)
+        odds = self._reading.odds[seat].copy()  # as read before this ply
+        told = MOVES_ALONE * float(self._reading.evidence[seat])
+        player = both_sides(self._weights, row, seat, told)
         outlook = Outlook(player, self._weights, POINTS, self._task.depth, thumbs, work, odds)
         sums, products = np.zeros(size), np.zeros((size, size))
         try_by_network(row, seat, actions, 0, num, to_word(self._word()), outlook, sums, products)
