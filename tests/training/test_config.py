@@ -35,7 +35,7 @@ def test_plain_values_make_the_same_configuration_again() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sead = 1", "expected one of seed, start, critic, rivals, labels, checkpoint_seconds, imitation, distillation, self_play, panel in {path}, got 'sead'"),
+        ("sead = 1", "expected one of seed, start, rivals, labels, checkpoint_seconds, imitation, distillation, critic, self_play, panel in {path}, got 'sead'"),
         ("[panel]\npears = 1", "expected one of every, pairs in [panel] of {path}, got 'pears'"),
         ("seed = 'one'", "expected a whole number for seed in {path}, got 'one'"),
         ("seed = 1.5", "expected a whole number for seed in {path}, got 1.5"),

@@ -11,6 +11,7 @@ from kernel.test_network import some_weights
 from lostcities.agents.opposite import MoveReader, told_of
 from lostcities.agents.weights import shipped_network
 from lostcities.kernel.bridge import pack, unpack
+from lostcities.kernel.features import COLOR_WIDTH, MATCH_AT, ROUNDS_UNIT
 from lostcities.kernel.network import blind_to_match, new_room
 from lostcities.kernel.opposite import new_reading
 from lostcities.kernel.policy import new_work
@@ -125,7 +126,7 @@ def tallies_at(plies: int, path: int = 5) -> npt.NDArray[np.int64]:
     ],
 )  # fmt: skip
 def test_a_seat_is_told_of_the_kind_that_sits_opposite(other: int, kind: int) -> None:
-    told = told_by(some_paths(), other, tallies_at(0), 0)
+    told = told_by(some_paths(), other, tallies_at(0), 0, 1)
     assert told // 1000 - 1 == kind
 
 
@@ -134,12 +135,12 @@ def test_a_seat_is_told_of_the_kind_that_sits_opposite(other: int, kind: int) ->
 )
 def test_a_seat_is_told_what_so_many_turns_told(plies: int, seen: int) -> None:
     """Two plies a turn: whoever starts has seen none before its first, the other one."""
-    assert told_by(some_paths(), LEARNER, tallies_at(plies), 0) % 100 == seen
+    assert told_by(some_paths(), LEARNER, tallies_at(plies), 0, 1) % 100 == seen
 
 
 def test_a_round_keeps_to_its_path_and_its_seats_have_their_own() -> None:
     def path_of(tallies: npt.NDArray[np.int64], seat: int) -> float:
-        return told_by(some_paths(), LEARNER, tallies, seat) % 1000 // 100
+        return told_by(some_paths(), LEARNER, tallies, seat, 1) % 1000 // 100
 
     for path in range(50):
         found = {path_of(tallies_at(plies, path), 0) for plies in range(0, 40, 4)}
@@ -149,12 +150,26 @@ def test_a_round_keeps_to_its_path_and_its_seats_have_their_own() -> None:
     assert np.mean(np.array(seats[0]) == np.array(seats[1])) < 0.3
 
 
+def test_in_later_rounds_a_seat_remembers_whole_rounds_against_the_same_player() -> None:
+    """Each round says 1 at its end and 0 before; so many rounds are over."""
+    told = np.zeros((3, 9, MOST_TURNS), np.float32)
+    told[LIKE_THUMBS, :, -1] = 1.0
+    paths = Paths(told, 0, 1.0)
+    for number in (1, 2, 3):
+        heard = told_by(paths, RULES_OF_THUMB, tallies_at(10), 1, number)
+        assert heard == number - 1
+        assert told_by(paths, LEARNER, tallies_at(10), 1, number) == 0.0
+    told[LIKE_THUMBS, :, -1] = np.arange(9)
+    sums = {told_by(paths, RULES_OF_THUMB, tallies_at(10, path), 0, 3) for path in range(300)}
+    assert sums == set(map(float, range(17)))  # two rounds, each by a lot of its own
+
+
 def test_a_share_of_the_seats_is_told_nothing() -> None:
     silent = [
-        told_by(some_paths(0.75), LEARNER, tallies_at(8, path), 0) == 0 for path in range(2000)
+        told_by(some_paths(0.75), LEARNER, tallies_at(8, path), 0, 1) == 0 for path in range(2000)
     ]
     assert np.mean(silent) == pytest.approx(0.25, abs=0.04)
-    assert told_by(no_paths(), LEARNER, tallies_at(8), 0) == 0.0
+    assert told_by(no_paths(), LEARNER, tallies_at(8), 0, 1) == 0.0
 
 
 def test_what_was_told_is_written_down_with_what_was_seen() -> None:
@@ -162,10 +177,12 @@ def test_what_was_told_is_written_down_with_what_was_seen() -> None:
     paths = replace_told(some_paths(), np.array([-2.0, 2.0, 0, 0, 0]))
     window = Table(FIVE, controllers, num_plies=60, seed=2).play(some_weights(), paths=paths)
     recorded = window.is_recorded > 0
-    heard = window.features[..., -1]
-    assert (
-        heard[recorded] == np.where(window.has_thumbs, 2 / 6, -2 / 6)[recorded].astype("f4")
-    ).all()
+    heard = window.features[recorded][:, -1]
+    rounds_left = window.features[recorded][:, COLOR_WIDTH * FIVE.num_colors + MATCH_AT + 1]
+    number = 3 - np.rint(ROUNDS_UNIT * rounds_left)
+    each = np.where(window.has_thumbs[recorded], 2 / 6, -2 / 6)
+    assert set(number) == {1, 2, 3}
+    assert heard == pytest.approx(number * each, abs=1e-6)
 
 
 def replace_told(paths: Paths, by_kind: npt.NDArray[np.float64]) -> Paths:

@@ -211,12 +211,14 @@ def _color_block(
     other_played = (row[PLAYED + other] >> first) & _NINE_BITS
     stack = row[PILES + color]
     pile, pile_wagers = _shown(row, color)
-    _cards(out, at, hand, own_wagers & _7)
-    _cards(out, at + _12, played, (own_wagers >> _3) & _7)
-    _cards(out, at + _24, other_played, (other_wagers >> _3) & _7)
-    _cards(out, at + _36, pile, pile_wagers)
-    _cards(out, at + _48, (row[KNOWN + other] >> first) & _NINE_BITS, (other_wagers >> _6) & _7)
-    _cards(out, at + _60, (row[KNOWN + own] >> first) & _NINE_BITS, (own_wagers >> _6) & _7)
+    write_cards(out, at, hand, own_wagers & _7)
+    write_cards(out, at + _12, played, (own_wagers >> _3) & _7)
+    write_cards(out, at + _24, other_played, (other_wagers >> _3) & _7)
+    write_cards(out, at + _36, pile, pile_wagers)
+    write_cards(
+        out, at + _48, (row[KNOWN + other] >> first) & _NINE_BITS, (other_wagers >> _6) & _7
+    )
+    write_cards(out, at + _60, (row[KNOWN + own] >> first) & _NINE_BITS, (own_wagers >> _6) & _7)
     _pile_state(row, own, color, stack, out, at + _72)
     num_wagers, other_num_wagers = (own_wagers >> _3) & _7, (other_wagers >> _3) & _7
     own_score = _sheet(played, num_wagers, row[CONFIG], out, at + _87)
@@ -241,7 +243,8 @@ def _f(word: Word) -> np.float32:
 
 
 @njit
-def _cards(out: Features, at: Word, ranks: Word, num_wagers: Word) -> None:
+def write_cards(out: Features, at: Word, ranks: Word, num_wagers: Word) -> None:
+    """Write cards of a color as twelve numbers: three of its wagers, one for each rank."""
     copy_row(out, at, _WAGER_ROWS, num_wagers, 3)
     copy_row(out, at + _3, _RANK_ROWS, ranks, 9)
 

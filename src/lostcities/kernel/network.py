@@ -67,8 +67,14 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 Parts: TypeAlias = dict[str, tuple[int, ...]]
 
 
-def _layer_parts(layer: int, color_units: int, table_units: int, table_inputs: int) -> Parts:
-    color_in = COLOR_WIDTH if layer == 0 else color_units
+def _layer_parts(
+    layer: int,
+    color_units: int,
+    table_units: int,
+    table_inputs: int,
+    color_inputs: int = COLOR_WIDTH,
+) -> Parts:
+    color_in = color_inputs if layer == 0 else color_units
     table_in = table_inputs if layer == 0 else table_units
     return {
         f"color_bias_{layer}": (color_units,),
@@ -80,11 +86,16 @@ def _layer_parts(layer: int, color_units: int, table_units: int, table_inputs: i
     }
 
 
-def parts_with(color_units: int, table_units: int, table_inputs: int = TABLE_INPUTS) -> Parts:
+def parts_with(
+    color_units: int,
+    table_units: int,
+    table_inputs: int = TABLE_INPUTS,
+    color_inputs: int = COLOR_WIDTH,
+) -> Parts:
     """Return the weights of a network with so many units a layer, as `PARTS`."""
     parts: Parts = {}
     for layer in range(NUM_LAYERS):
-        parts |= _layer_parts(layer, color_units, table_units, table_inputs)
+        parts |= _layer_parts(layer, color_units, table_units, table_inputs, color_inputs)
     return parts | {
         "color_head_bias": (COLOR_HEAD,),
         "color_head": (color_units, COLOR_HEAD),
@@ -144,7 +155,8 @@ BELIEFS: Final = 21
 THUMBS: Final = 31
 """Where the head of a color tells what speaks for an other side that plays by rules of thumb."""
 
-_TOLD_PARTS: Final = ("table_to_color_0", "table_0")
+TOLD_PARTS: Final = ("table_to_color_0", "table_0")
+"""Parts whose last `TOLD_WIDTH` rows are what is made of what is told."""
 _MOST_TOLD: Final = 6.0
 """What is told beyond this is not told apart, as a logarithm."""
 _F: Final = np.float32
@@ -283,7 +295,7 @@ def num_inputs(variant: Variant) -> int:
 
 def listens(weights: Weights) -> bool:
     """Return whether it makes a difference to the network what it is told of the other side."""
-    return any(part_of(weights, name)[-TOLD_WIDTH:].any() for name in _TOLD_PARTS)
+    return any(part_of(weights, name)[-TOLD_WIDTH:].any() for name in TOLD_PARTS)
 
 
 def blind_to_match(weights: Weights) -> Weights:

@@ -24,6 +24,7 @@ from lostcities.kernel.layout import (
     NUM_WORDS,
     PLAYED,
     STALL,
+    STANDING,
     TURN,
     WAGER_BITS,
     WAGERS,
@@ -46,6 +47,7 @@ from lostcities.kernel.network import (
     write_told,
 )
 from lostcities.kernel.opposite import MOVES_ALONE, Reading, begin_round, read_ply
+from lostcities.kernel.oracle import ORACLE_WIDTH, oracle_features
 from lostcities.kernel.policy import Work, policy_action
 from lostcities.kernel.step import (
     deck_card,
@@ -156,6 +158,8 @@ class Window(NamedTuple):
         bins: What the network thought of the final margin, `float32[T, N, NUM_BINS]`.
         hidden: For each kind of card (`10 C`), how many sixths of its unseen copies
             the other hand held, -1 where no copy is unseen; `int8[T, N, 10 C]`.
+        oracle: What the mover could not know, see `kernel.oracle`, `float32[T, N, 72 C]`;
+            `float32[T, N, 0]` where nobody asks.
         is_last: Whether the round ended with this ply, `int8[T, N]`.
         has_thumbs: Whether the other side played by rules of thumb, `int8[T, N]`.
         margins: By how much seat 0 won a round that ended, `float32[T, N]`.
@@ -171,13 +175,16 @@ class Window(NamedTuple):
     sharpness: Floats
     bins: Floats
     hidden: Bytes
+    oracle: Floats
     is_last: Bytes
     has_thumbs: Bytes
     margins: Floats
     facts: npt.NDArray[np.int16]
 
     @classmethod
-    def empty(cls, variant: Variant, num_plies: int, num_games: int) -> "Window":
+    def empty(
+        cls, variant: Variant, num_plies: int, num_games: int, *, has_oracle: bool = False
+    ) -> "Window":
         """Make room for a window."""
         shape = (num_plies, num_games)
         return cls(
@@ -190,6 +197,7 @@ class Window(NamedTuple):
             sharpness=np.ones(shape, np.float32),
             bins=np.zeros((*shape, NUM_BINS), np.float32),
             hidden=np.zeros((*shape, 10 * variant.num_colors), np.int8),
+            oracle=np.zeros((*shape, ORACLE_WIDTH * variant.num_colors * has_oracle), np.float32),
             is_last=np.zeros(shape, np.int8),
             has_thumbs=np.zeros(shape, np.int8),
             margins=np.zeros(shape, np.float32),
@@ -403,14 +411,19 @@ def _write_path(told: Floats, game: Whole, turn: Whole, now: float) -> None:
 
 
 @njit
-def told_by(paths: Paths, other: Whole, tallies: npt.NDArray[np.int64], seat: Whole) -> float:
+def told_by(
+    paths: Paths, other: Whole, tallies: npt.NDArray[np.int64], seat: Whole, number: Whole
+) -> float:
     """Return what a seat is told in a window.
+
+    In later rounds of a match it remembers what as many whole rounds told it.
 
     Args:
         paths: By which it is told.
         other: The controller of the other side.
         tallies: Of the running round.
         seat: The seat.
+        number: Of the running round in its match, from 1 on.
     """
     told, kind, share = paths
     word = mix(U(tallies[PATH]) + U(seat))
@@ -423,7 +436,11 @@ def told_by(paths: Paths, other: Whole, tallies: npt.NDArray[np.int64], seat: Wh
     elif other != OTHER:
         kind = LIKE_THUMBS
     turn = min(_turns_seen(tallies), told.shape[2] - 1)
-    return np.float64(told[kind, below(word >> _32, U(told.shape[1])), turn])
+    heard = np.float64(told[kind, below(word >> _32, U(told.shape[1])), turn])
+    for earlier in range(1, number):
+        word = mix(word + U(earlier))
+        heard += told[kind, below(word >> _32, U(told.shape[1])), told.shape[2] - 1]
+    return heard
 
 
 @njit
@@ -433,6 +450,14 @@ def _count(row: Row, action: Whole, tallies: npt.NDArray[np.int64]) -> None:
     if phase(row) == _1:
         tallies[TAKES] += action != np.int64(_TEN * U(2) * num_colors(row))
         tallies[FORCED] += is_take_refused(row)
+
+
+@njit
+def _write_unseen(row: Row, seat: Whole, hidden: Bytes, oracle: Floats) -> None:
+    """Write what the mover could not know."""
+    hidden_shares(row, seat, hidden)
+    if oracle.size > 0:
+        oracle_features(row, seat, oracle)
 
 
 @njit
@@ -471,7 +496,7 @@ def play_window(
     rows, streams, controllers, tallies = games  # once: in the loop it would cost
     (
         features_out, masks, actions_out, movers, is_recorded, chances_out, sharpness, bins,
-        hidden, is_last, has_thumbs, margins, facts,
+        hidden, oracle, is_last, has_thumbs, margins, facts,
     ) = window  # fmt: skip
     cards = np.zeros(MAX_CARDS, np.uint8)
     actions = np.zeros(MAX_LEGAL, np.int64)
@@ -489,9 +514,10 @@ def play_window(
             is_recorded[ply, game] = is_noted = controller in (LEARNER, TEACHER)
             if is_noted:
                 legal_mask(row, masks[ply, game])
-                hidden_shares(row, seat, hidden[ply, game])
+                _write_unseen(row, seat, hidden[ply, game], oracle[ply, game])
                 has_thumbs[ply, game] = controllers[game, 1 - seat] in (RULES_OF_THUMB, TEACHER)
-            told = told_by(paths, controllers[game, 1 - seat], tallies[game], seat)
+            number = np.int64(row[STANDING] & _NIBBLE)
+            told = told_by(paths, controllers[game, 1 - seat], tallies[game], seat, number)
             if controller in (LEARNER, OTHER):
                 its_weights = weights if controller == LEARNER else other_weights
                 evaluate_told(row, seat, told, room, its_weights)

@@ -69,6 +69,22 @@ class Distillation:
 
 
 @dataclass(frozen=True, slots=True)
+class Critic:
+    """A judge of the games of self-play that sees all cards.
+
+    Attributes:
+        units: Units of a layer for each color, twice as many for the table; 0 for no judge: then
+            the network judges by what it knows.
+        windows: Windows of self-play at its begin that only the judge learns from.
+        rate: Learning rate at the begin; it falls as that of self-play does.
+    """
+
+    units: int = 0
+    windows: int = 60
+    rate: float = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
 class SelfPlay:
     """Self-play: play, and do more of what turned out well.
 
@@ -162,7 +178,6 @@ class RunConfig:
         seed: Decides everything.
         start: A file of weights to begin with instead of imitation, "shipped" for the network
             that comes with the package, "" for none; the files below are named alike.
-        critic: A file of weights of a second network that judges instead, "" for none.
         rivals: Files of weights on the panel.
         labels: Folders of labels to learn from before self-play.
         checkpoint_seconds: Seconds between two checkpoints.
@@ -170,12 +185,12 @@ class RunConfig:
 
     seed: int = 1
     start: str = ""
-    critic: str = ""
     rivals: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     checkpoint_seconds: float = 120.0
     imitation: Imitation = field(default_factory=Imitation)
     distillation: Distillation = field(default_factory=Distillation)
+    critic: Critic = field(default_factory=Critic)
     self_play: SelfPlay = field(default_factory=SelfPlay)
     panel: Panel = field(default_factory=Panel)
 
@@ -187,6 +202,7 @@ class RunConfig:
 _STAGES: Final[dict[str, type[Any]]] = {
     "imitation": Imitation,
     "distillation": Distillation,
+    "critic": Critic,
     "self_play": SelfPlay,
     "panel": Panel,
 }

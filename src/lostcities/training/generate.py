@@ -96,6 +96,7 @@ class Table:
         num_plies: int,
         seed: int,
         threads: int = 1,
+        has_oracle: bool = False,
     ) -> None:
         """Deal every game its first round.
 
@@ -105,9 +106,10 @@ class Table:
             num_plies: How many plies of each game make a window.
             seed: Of deals and lots.
             threads: How many share the games; the games are the same.
+            has_oracle: Whether windows hold what the mover could not know.
         """
         num_games = len(controllers)
-        self.window = Window.empty(variant, num_plies, num_games)
+        self.window = Window.empty(variant, num_plies, num_games, has_oracle=has_oracle)
         self._starts = start_rows(variant, NUM_STARTS, seed=seed)
         self._types = card_types(variant)
         first = int(mix(to_word(seed)))

@@ -23,6 +23,7 @@ class Lesson:
 
     Attributes:
         features: `[B, F]`.
+        oracle: What the movers could not know, `[B, 72 C]`; `[B, 0]` where nobody asks.
         masks: Legal actions, `bool[B, A]`.
         actions: What was done, `int64[B]`.
         log_chances: How likely that was when it was done, `[B]`.
@@ -33,6 +34,7 @@ class Lesson:
     """
 
     features: Tensor
+    oracle: Tensor
     masks: Tensor
     actions: Tensor
     log_chances: Tensor
@@ -44,8 +46,8 @@ class Lesson:
     def pick(self, places: Tensor) -> "Lesson":
         """Return some of the plies."""
         return Lesson(
-            self.features[places], self.masks[places], self.actions[places],
-            self.log_chances[places], self.advantages[places], self.targets[places],
+            self.features[places], self.oracle[places], self.masks[places],
+            self.actions[places], self.log_chances[places], self.advantages[places], self.targets[places],
             self.hidden[places], self.thumbs[places],
         )  # fmt: skip
 
@@ -56,7 +58,7 @@ class Lesson:
 
 def flat(array: npt.NDArray[_N]) -> npt.NDArray[_N]:
     """Return an array of a window with plies and games in one axis."""
-    return array.reshape(-1, *array.shape[2:])
+    return array.reshape(array.shape[0] * array.shape[1], *array.shape[2:])
 
 
 def lesson_of(window: Window, advantages: Floats, targets: Floats, places: Places) -> Lesson:
@@ -70,6 +72,7 @@ def lesson_of(window: Window, advantages: Floats, targets: Floats, places: Place
     """
     return Lesson(
         features=torch.from_numpy(flat(window.features)[places]).bfloat16(),
+        oracle=torch.from_numpy(flat(window.oracle)[places]).bfloat16(),
         masks=torch.from_numpy(flat(window.masks)[places].astype(bool)),
         actions=torch.from_numpy(flat(window.actions)[places].astype(np.int64)),
         log_chances=torch.zeros(len(places)),

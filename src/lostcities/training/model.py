@@ -4,7 +4,7 @@
 form in which a network leaves this package.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import torch
@@ -21,15 +21,19 @@ from lostcities.kernel.network import (
     OFFSETS,
     PARTS,
     POOL,
-    TABLE_HEAD,
     TABLE_INPUTS,
     THUMBS,
+    TOLD_PARTS,
+    TOLD_WIDTH,
     Weights,
 )
 from lostcities.kernel.network_batch import Opinions
 
 _SMALL_POLICY: Final = 0.05
 _SMALL_TABLE: Final = 0.1
+
+Parts: TypeAlias = dict[str, Tensor]
+"""Weights by name, see `kernel.network.PARTS`."""
 
 
 class Network(nn.Module):
@@ -40,10 +44,13 @@ class Network(nn.Module):
         generator = torch.Generator().manual_seed(seed)
         self.weights = nn.ParameterDict(
             {
-                name: nn.Parameter(_first_weights(name, shape, generator))
+                name: nn.Parameter(first_weights(name, shape, generator))
                 for name, shape in PARTS.items()
             }
         )
+        with torch.no_grad():  # who is told nothing while it learns stays deaf
+            for name in TOLD_PARTS:
+                self.weights[name][-TOLD_WIDTH:] = 0.0
 
     def forward(self, features: Tensor) -> Opinions[Tensor]:
         """Evaluate a batch.
@@ -57,16 +64,7 @@ class Network(nn.Module):
         num_colors = (features.shape[1] - TABLE_INPUTS) // COLOR_WIDTH
         colors = features[:, : num_colors * COLOR_WIDTH].reshape(-1, num_colors, COLOR_WIDTH)
         table = features[:, num_colors * COLOR_WIDTH :]
-        for layer in range(NUM_LAYERS):
-            shared = torch.addmm(
-                part[f"color_bias_{layer}"], table, part[f"table_to_color_{layer}"]
-            )
-            own = colors.flatten(0, 1) @ part[f"color_{layer}"]
-            colors = torch.relu(own.unflatten(0, (-1, num_colors)) + shared.unsqueeze(1))
-            table = torch.relu(
-                torch.addmm(part[f"table_bias_{layer}"], table, part[f"table_{layer}"])
-                + (colors.sum(1) * POOL) @ part[f"color_to_table_{layer}"]
-            )
+        colors, table = pooled_layers(part, colors, table, NUM_LAYERS)
         heads = torch.addmm(part["color_head_bias"], colors.flatten(0, 1), part["color_head"])
         heads = heads.unflatten(0, (-1, num_colors)).float()
         whole = torch.addmm(part["table_head_bias"], table, part["table_head"]).float()
@@ -104,14 +102,37 @@ class Network(nn.Module):
                 weight.copy_(torch.from_numpy(values.copy()).view_as(weight))
 
 
-def _first_weights(name: str, shape: tuple[int, ...], generator: torch.Generator) -> Tensor:
+def pooled_layers(
+    part: Parts, colors: Tensor, table: Tensor, num_layers: int
+) -> tuple[Tensor, Tensor]:
+    """Return the units of the colors, `[B, C, U]`, and of the table, `[B, V]`, behind the layers.
+
+    Args:
+        part: The weights.
+        colors: What goes in of each color, `[B, C, ...]`.
+        table: What goes in of the table, `[B, ...]`.
+        num_layers: How many layers there are.
+    """
+    num_colors = colors.shape[1]
+    for layer in range(num_layers):
+        shared = torch.addmm(part[f"color_bias_{layer}"], table, part[f"table_to_color_{layer}"])
+        own = colors.flatten(0, 1) @ part[f"color_{layer}"]
+        colors = torch.relu(own.unflatten(0, (-1, num_colors)) + shared.unsqueeze(1))
+        table = torch.relu(
+            torch.addmm(part[f"table_bias_{layer}"], table, part[f"table_{layer}"])
+            + (colors.sum(1) * POOL) @ part[f"color_to_table_{layer}"]
+        )
+    return colors, table
+
+
+def first_weights(name: str, shape: tuple[int, ...], generator: torch.Generator) -> Tensor:
+    """Return weights of a part to begin with, by lot."""
     if len(shape) == 1:
         return torch.zeros(shape)
     weights = torch.randn(shape, generator=generator) * (1.0 / shape[0]) ** 0.5
     if name == "color_head":
         return weights * _SMALL_POLICY
     if name == "table_head":
-        assert shape[1] == TABLE_HEAD  # noqa: S101 # the draw, then the steps
         return weights * _SMALL_TABLE
     return weights
 

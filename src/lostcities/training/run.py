@@ -39,7 +39,6 @@ MANIFEST: Final = "manifest.json"
 CLONE: Final = "clone.npz"
 STUDENT: Final = "student.npz"
 NETWORK: Final = "network.npz"
-CRITIC: Final = "critic.npz"
 _PANEL_SEED: Final = 77
 _STALLER_PAIRS: Final = 40
 _LAST_ROUNDS: Final = 8
@@ -59,7 +58,7 @@ def begin_run(folder: Path, config: RunConfig) -> None:
     """
     if (folder / CONFIG).exists():
         raise RunError(f"expected a new folder, got {folder}, which holds a run; use --resume")
-    for name in filter(None, (config.start, config.critic, *config.rivals)):
+    for name in filter(None, (config.start, *config.rivals)):
         network_from(name)  # now rather than when it is needed
     if config.labels:
         read_labels(Path(name) for name in config.labels)
@@ -160,10 +159,8 @@ class Run:
         return stage
 
     def _new_stage(self) -> SelfPlayStage:
-        path = self.config.critic
-        critic = wake(network_from(path).weights, seed=self.config.seed) if path else None
         rivals = [network_from(path).weights for path in self.config.rivals]
-        return SelfPlayStage(self.network, self.config, critic=critic, rivals=rivals)
+        return SelfPlayStage(self.network, self.config, rivals=rivals)
 
     def _imitate(self) -> None:
         self._tell("imitates the rules of thumb")
@@ -198,8 +195,6 @@ class Run:
         results = self._play_panel()
         self._note("panel", {"results": results}, stage)
         self._save_network(NETWORK, stage.decisions)
-        if stage.critic:
-            self._save_network(CRITIC, stage.decisions, stage.critic.network)
         self._save_network(f"network-{stage.decisions // 1000:07d}k.npz", stage.decisions)
         margins = ", ".join(
             f"{name} {result['share']:.1%} +- {result['error']:.1%}"
@@ -238,9 +233,9 @@ class Run:
         )  # fmt: skip
         return {"match": asdict(found)}
 
-    def _save_network(self, name: str, decisions: int, network: Network | None = None) -> None:
+    def _save_network(self, name: str, decisions: int) -> None:
         card = {"run": self.folder.name, "decisions": decisions, "config": self.config.to_dict()}
-        save_network(self.folder / name, (network or self.network).to_row(), card)
+        save_network(self.folder / name, self.network.to_row(), card)
 
     def _note(self, kind: str, values: dict[str, Any], stage: SelfPlayStage | None = None) -> None:
         header = {

@@ -58,12 +58,15 @@ class SelfPlayStage:
         network: Network,
         config: RunConfig,
         *,
-        critic: Weights | None = None,
         rivals: Sequence[Weights] = (),
     ) -> None:
         self.network = network
         self.stage: SelfPlay = config.self_play
-        self.critic = None if critic is None else Critic(critic, rate=self.stage.rate_first)
+        judge = config.critic
+        self.critic = (
+            Critic(seed=config.seed, units=judge.units, rate=judge.rate) if judge.units else None
+        )
+        self.waits = judge.windows if self.critic else 0
         self.decisions = 0
         self.iteration = 0
         self.past = Past([network.to_row()])
@@ -81,6 +84,7 @@ class SelfPlayStage:
             colors: Table(
                 training_variant(colors), company.controllers(self.stage.games),
                 num_plies=self.stage.plies, seed=config.seed * 10 + colors,
+                has_oracle=self.critic is not None,
             )
             for colors in (5, 6)
         }  # fmt: skip
@@ -103,10 +107,12 @@ class SelfPlayStage:
         stakes = stakes_of(stage.objective, training_variant(colors), window)
         advantages, targets, is_known = look_back_on(window, stage.decay, stakes)
         lesson = lesson_of(window, advantages, targets, self._useful(window, is_known))
-        report = self._learn(lesson)
+        report = self._learn(lesson) if self.iteration >= self.waits else {}
         if self.critic and len(lesson) > 1:
-            self.critic.set_rate(self._between(stage.rate_first, stage.rate_last))
-            report["critic_loss"] = self.critic.learn(lesson, stage.minibatch, self.generator)
+            share = self._between(stage.rate_first, stage.rate_last) / stage.rate_first
+            report["critic_loss"] = self.critic.learn(
+                lesson, stage.minibatch, self.generator, share=share
+            )
         report |= {"colors": colors, "learned": len(lesson)} | habits(window)
         self.iteration += 1
         self._move_anchor()
