@@ -212,6 +212,28 @@ def test_evidence_is_the_same_before_card_and_draw_and_whoever_asks() -> None:
         assert MoveReader(weights).evidence(draw) == found
 
 
+def test_rounds_before_count_as_well() -> None:
+    first, second, now = (
+        views_against("heuristic", GUARDED, seed, own="net", seat=0) for seed in (2, 3, 4)
+    )
+    reader = MoveReader(shipped_network().weights)
+    one, other = reader.evidence(first[-2]), reader.evidence(second[-2])
+    assert one is not None
+    assert other is not None
+    begin, later = now[0], now[20]
+    assert not begin.past
+    assert reader.evidence(begin.with_earlier([first[-2]])) == one
+    together = reader.evidence(begin.with_earlier([first[-2], second[-2]]))
+    assert together == pytest.approx(one + other)
+    alone = reader.evidence(later)
+    assert alone is not None
+    found = reader.evidence(later.with_earlier([first[-2], second[-2]]))
+    assert found == pytest.approx(one + other + alone)
+    # Of a round whose past nobody kept there is nothing to say.
+    assert reader.evidence(later.with_earlier([first[-2].with_past(())])) == alone
+    assert reader.evidence(begin.with_earlier([first[-2].with_past(())])) is None
+
+
 def test_the_table_counts_for_all_where_nothing_is_remembered() -> None:
     view = views_against("heuristic", GUARDED, 2, own="net")[30]
     reader = MoveReader(shipped_network().weights)

@@ -22,13 +22,18 @@ from lostcities.notation import format_turn, parse_turn
 from lostcities.notation.positions import format_observation
 from lostcities.rules import (
     CLASSIC,
+    NO_MEMORY,
     ONLINE_STALL_LIMIT,
     SEATS,
     Observation,
     Phase,
     Position,
     Seat,
+    Standing,
+    Turn,
     WrittenTurn,
+    remember,
+    seen_by,
 )
 
 GUARDED = replace(CLASSIC, stall_limit=ONLINE_STALL_LIMIT)
@@ -124,51 +129,105 @@ def test_an_engine_plays_a_whole_round_by_its_clock() -> None:
 
 
 class Rememberer:
-    """Discards, and keeps the past that it is shown at each card."""
+    """Discards, and keeps what it is shown at each card."""
 
     name = "rememberer"
 
     def __init__(self) -> None:
-        self.pasts: list[tuple[WrittenTurn, ...]] = []
+        self.views: list[Observation] = []
 
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         if observation.phase is Phase.CARD:
-            self.pasts.append(observation.past)
+            self.views.append(observation)
         return Discarder().decide(observation, rng=rng, limit=limit)
+
+
+class Questioner:
+    """Asks an engine for the turns of one seat."""
+
+    def __init__(self, agent: Rememberer, seat: Seat) -> None:
+        self.seat = seat
+        self._rng = Random(5)
+        self._lines: list[str] = []
+        self._answers = serve(agent, iter(lambda: self._lines.pop(0), "end"))
+
+    def play(
+        self, number: int, standing: Standing
+    ) -> tuple[Position, list[Turn], list[Observation]]:
+        """Play a round against rules of thumb; return it, and what the seat saw before its turns."""
+        position = Position.deal(
+            deal_number(2, number, GUARDED), variant=GUARDED, standing=standing
+        )
+        start, turns, views = position, list[Turn](), list[Observation]()
+        question = {"type": "new", "seat": "AB"[self.seat], "colors": 5, "rounds": 3, "seed": 7}
+        self._lines.append(json.dumps(question))
+        last = ""
+        while not position.is_over:
+            view = position.observe(position.mover)
+            if position.mover == self.seat:
+                views.append(view.with_past(seen_by(self.seat, start, turns)))
+                turn = self._ask(view, last)
+            else:
+                other = make_agent("heuristic")
+                turn = choose_turn(other, view, seed=self._rng.getrandbits(64)).turn
+                drawn = position.after(turn.card_move).card_drawn_by(turn.draw)
+                written = WrittenTurn(turn, drawn).as_others_saw()
+                last = format_turn(turn, written.drawn)
+            turns.append(turn)
+            position = position.after_turn(turn)
+        self._lines.append(json.dumps({"type": "end", "scores": position.scores}))
+        return start, turns, views
+
+    def _ask(self, view: Observation, last: str) -> Turn:
+        question = {
+            "type": "choose",
+            "id": 1,
+            "observation": format_observation(view),
+            "legal": [format_turn(turn) for turn in view.legal_turns],
+            "last": last,
+        }
+        self._lines.append(json.dumps(question))
+        return parse_turn(json.loads(next(self._answers))["turn"]).turn
 
 
 @pytest.mark.parametrize("seat", SEATS)
 def test_an_engine_remembers_the_turns_as_the_arena_does(seat: Seat) -> None:
     """Its own draws are told by the next hand alone."""
-    position = Position.deal(deal_number(2, 0, GUARDED), variant=GUARDED)
-    other, told, rng = make_agent("heuristic"), Rememberer(), Random(5)
-    seen: list[WrittenTurn] = []
-    expected: list[tuple[WrittenTurn, ...]] = []
-    question = {"type": "new", "seat": "AB"[seat], "colors": 5, "rounds": 3, "seed": 7}
-    lines: list[str] = [json.dumps(question)]
-    answers = serve(told, iter(lambda: lines.pop(0), "end"))
-    last = ""
-    while not position.is_over:
-        view = position.observe(position.mover)
-        if position.mover == seat:
-            expected.append(tuple(seen))
-            question = {
-                "type": "choose",
-                "id": 1,
-                "observation": format_observation(view),
-                "legal": [format_turn(turn) for turn in view.legal_turns],
-                "last": last,
-            }
-            lines.append(json.dumps(question))
-            turn = parse_turn(json.loads(next(answers))["turn"]).turn
-        else:
-            turn = choose_turn(other, view, seed=rng.getrandbits(64)).turn
-        staged = position.after(turn.card_move)
-        written = WrittenTurn(turn, staged.card_drawn_by(turn.draw))
-        if position.mover != seat:
-            written = written.as_others_saw()
-            last = format_turn(written.turn, written.drawn)
-        seen.append(written)
-        position = staged.after(turn.draw)
-    assert told.pasts[1:] == expected  # the first one is the rehearsal
+    told = Rememberer()
+    _, _, expected = Questioner(told, seat).play(0, Standing(num_rounds=3))
+    shown = told.views[1:]  # the first one is the rehearsal
+    assert [view.past for view in shown] == [view.past for view in expected]
     assert len(expected) > 10
+    assert {view.earlier for view in shown} == {()}
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_an_engine_remembers_the_rounds_of_a_match_as_the_arena_does(seat: Seat) -> None:
+    told = Rememberer()
+    questioner, memory, totals = Questioner(told, seat), NO_MEMORY, (0, 0)
+    for number in (1, 2, 3):
+        begin = len(told.views)
+        standing = Standing(number, 3, starter=number % 2, totals=totals)
+        start, turns, _ = questioner.play(number, standing)
+        for view in told.views[max(1, begin) :]:
+            assert [kept.past for kept in view.earlier] == [kept.past for kept in memory[seat]]
+            assert [kept.hand for kept in view.earlier] == [kept.hand for kept in memory[seat]]
+        memory = remember(memory, start, turns)
+        final = start
+        for turn in turns:
+            final = final.after_turn(turn)
+        totals = totals[0] + final.scores[0], totals[1] + final.scores[1]
+
+
+def test_an_engine_takes_no_round_of_another_match_for_one_before() -> None:
+    told = Rememberer()
+    questioner = Questioner(told, 0)
+    questioner.play(1, Standing(1, 3, starter=0))
+    for standing in (
+        Standing(2, 3, starter=0, totals=(9, 999)),  # other totals
+        Standing(3, 3, starter=0, totals=(9, 999)),  # a round is missing
+        Standing(1, 3, starter=0),
+    ):
+        begin = len(told.views)
+        questioner.play(2, standing)
+        assert {view.earlier for view in told.views[begin:]} == {()}

@@ -4,14 +4,26 @@ import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from lostcities.agents import weights
+from lostcities.agents.base import NO_LIMIT, Agent, Decision, Limit
 from lostcities.agents.registry import make_agent
+from lostcities.agents.simple import Staller
 from lostcities.agents.turns import choose_turn
+from lostcities.arena import contest
+from lostcities.arena import rerun as rerun_module
 from lostcities.arena.contest import Contest, play_job
-from lostcities.arena.rerun import MOST_PLAYOUTS, Rerun, Verdict, lots_of_record, rerun
+from lostcities.arena.rerun import (
+    MOST_PLAYOUTS,
+    Rerun,
+    Verdict,
+    lots_of_record,
+    rerun,
+    rounds_before,
+)
 from lostcities.notation import Comment, RoundRecord, parse_records, replay
 from lostcities.play import Ready, Stage, Table, TakeTurn, open_table
 from lostcities.play.commands import Command
@@ -19,7 +31,7 @@ from lostcities.play.fairness import Secret
 from lostcities.play.outcomes import Step
 from lostcities.play.provenance import Author, Provenance, comment_of, hash_of, origins_in
 from lostcities.play.recording import match_records
-from lostcities.rules import MINI, SEATS, Seat, WrittenTurn
+from lostcities.rules import MINI, SEATS, Observation, Seat, WrittenTurn
 
 CONTEST = Contest(
     "search:playouts=16", "heuristic", num_pairs=1, num_rounds=1, seed=7, with_records=True
@@ -278,13 +290,68 @@ def played(*, is_broken_off: bool = False) -> tuple[RoundRecord, ...]:
 def test_a_match_at_a_table_is_made_again_with_the_lots_of_its_secret() -> None:
     records = played()
     assert len(records) == MINI.num_rounds
-    moves = [move for told in records for move in rerun(told)]
+    moves = [move for told in records for move in rerun(told, earlier=rounds_before(told, records))]
     assert {move.verdict for move in moves} == {Verdict.SAME}
     assert {move.seat for move in moves} == {1}
     other = records[0].tags
     swapped = tuple((n, "00" * 32 if n == "Secret" else v) for n, v in other)
     verdicts = {move.verdict for move in rerun(replace(records[0], tags=swapped))}
     assert verdicts == {Verdict.OTHER_SEED}
+
+
+class Historian:
+    """Chooses by what it remembers of the rounds before, and by nothing else."""
+
+    name = "heuristic"  # so that the record names an agent that there is
+
+    def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
+        del rng, limit
+        moves = observation.legal_moves
+        seen = sum(len(view.past) + sum(view.scores) for view in observation.earlier)
+        return Decision(moves[seen % len(moves)])
+
+
+_AGENTS: dict[str, type[Agent]] = {"heuristic": Historian, "staller": Staller}
+
+
+def with_memory(monkeypatch: pytest.MonkeyPatch) -> tuple[RoundRecord, ...]:
+    """Return the rounds of a match of somebody who remembers, against rules of thumb."""
+    monkeypatch.setattr(contest, "_agents", lambda _: (Historian(), Staller()))
+    monkeypatch.setattr(rerun_module, "_agent", lambda spec: _AGENTS[spec]())
+    told = Contest("heuristic", "staller", num_pairs=3, num_rounds=3, seed=7, with_records=True)
+    records = parse_records("\n".join(play_job(told, 0).records))
+    return tuple(replace(each) for each in records[:3])
+
+
+def test_what_was_remembered_of_rounds_before_is_remembered_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = with_memory(monkeypatch)
+    assert [each.standing.round_number for each in records] == [1, 2, 3]
+    for each in records:
+        earlier = rounds_before(each, records)
+        assert [before.standing.round_number for before in earlier] == list(
+            range(1, each.standing.round_number)
+        )
+        verdicts = {move.verdict for move in rerun(each, earlier=earlier)}
+        assert verdicts == {Verdict.SAME}
+
+
+def test_without_the_rounds_before_it_cannot_be_said_what_was_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = with_memory(monkeypatch)
+    last = records[2]
+    assert rounds_before(last, records[1:]) == []
+    found = [move for move in rerun(last) if move.verdict is not Verdict.SAME]
+    assert found
+    for move in found:
+        assert move.verdict is Verdict.NOT_RERUNNABLE
+        assert move.reason.endswith("of the rounds before is not in the record")
+    nameless = replace(records[1], tags=())
+    assert rounds_before(nameless, records) == []
+    of_another = replace(records[0], tags=(("Match", "other"),))
+    assert rounds_before(records[1], [of_another]) == []
 
 
 def test_a_match_that_goes_on_keeps_its_seeds_to_itself() -> None:

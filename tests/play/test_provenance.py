@@ -196,8 +196,9 @@ def test_everything_that_a_seat_sees_is_in_the_hash() -> None:
         "seat": 1 - view.seat,
         "hand": (*view.hand[1:], card),
     }
-    assert others.keys() | {"past"} == {field.name for field in fields(view)}
+    assert others.keys() | {"past", "earlier"} == {field.name for field in fields(view)}
     assert hash_of(view.with_past([WrittenTurn(Turn(Discard(card)), card)])) == hash_of(view)
+    assert hash_of(view.with_earlier([view])) == hash_of(view)
     # Phase and turn are written together.
     del others["phase"]
     hashes = {hash_of(view)}

@@ -83,7 +83,7 @@ def test_names_of_the_fields_hold_no_hidden_card() -> None:
         "num_stalling_turns",
         "standing",
     ]
-    assert [field.name for field in fields(Observation)][-3:] == ["seat", "hand", "past"]
+    assert [field.name for field in fields(Observation)][-4:] == ["seat", "hand", "past", "earlier"]
 
 
 @given(positions(may_be_over=False), seats)

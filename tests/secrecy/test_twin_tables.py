@@ -65,6 +65,8 @@ def shown(session: Session, viewer: Viewer) -> str:
     if viewer is not None and table.view(viewer).observation is not None:
         told = table.view_to_decide(viewer)
         parts += [repr(told), *map(repr, told.past)]
+        for before in told.earlier:
+            parts += [repr(before), *map(repr, before.past)]
     return "\n".join([*parts, format_records(match_records(table, viewer))])
 
 

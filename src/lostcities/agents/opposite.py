@@ -1,4 +1,4 @@
-"""What the moves of the other side tell of it, from all that a seat saw of the round."""
+"""What the moves of the other side tell of it, from all that a seat saw of the match."""
 
 from collections import Counter, OrderedDict
 from dataclasses import dataclass
@@ -93,9 +93,16 @@ class MoveReader:
             observation: What the seat may know.
 
         Returns:
-            The logarithm of a factor, see `kernel.opposite.evidence_of_moves`. None where the
-            past of the round is not known, or the covered cards of the piles are not.
+            The logarithm of a factor, see `kernel.opposite.evidence_of_moves`, of this round and
+            those before together. None where the past of none of them is known, or the covered
+            cards of the piles are not.
         """
+        found = [self._of_round(view) for view in (*observation.earlier, observation)]
+        known = [evidence for evidence in found if evidence is not None]
+        return sum(known) if known else None
+
+    def _of_round(self, observation: Observation) -> float | None:
+        """Return what the moves of one round say, None if its past is not known."""
         retraced = retrace(observation)
         if retraced is None:
             return None

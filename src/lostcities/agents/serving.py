@@ -25,6 +25,7 @@ from lostcities.rules import (
     LostCitiesError,
     Observation,
     Phase,
+    Points,
     Turn,
     Variant,
     WrittenTurn,
@@ -109,6 +110,9 @@ class _Game:
     num_stalling_turns: int = 0
     past: list[WrittenTurn] = field(default_factory=list)
     unfinished: "_Unfinished | None" = None
+    earlier: list[Observation] = field(default_factory=list)
+    last_view: Observation | None = None
+    totals: Points = (0, 0)
 
     def take(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """Take a message and return the answer, if it wants one."""
@@ -133,9 +137,14 @@ class _Game:
             self.agent.begin(seat, variant, seed=int(message["seed"]))
 
     def _end(self, message: dict[str, Any]) -> None:
+        a, b = map(int, message["scores"])
+        if self.last_view is not None:
+            first, second = self.last_view.standing.totals
+            self.earlier.append(self.last_view)
+            self.totals = first + a, second + b
+            self.last_view = None
         if isinstance(self.agent, GameListener):
-            a, b = message["scores"]
-            self.agent.end((int(a), int(b)))
+            self.agent.end((a, b))
 
     def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
         start = perf_counter()
@@ -150,7 +159,8 @@ class _Game:
             self.past.append(self.unfinished.with_draw(observation.hand))
         if last is not None:
             self.past.append(last)
-        observation = observation.with_past(self.past)
+        observation = observation.with_past(self.past).with_earlier(self._before(observation))
+        self.last_view = observation
         seconds = (message.get("clock") or {}).get("move")
         clock = None if seconds is None else _Clock(float(seconds), start)
         turn, value = self._turn(observation, clock)
@@ -159,6 +169,15 @@ class _Game:
         self._remember(turn, observation)
         answer: dict[str, Any] = {"id": message["id"], "turn": format_turn(turn)}
         return answer if value is None else {**answer, "value": value}
+
+    def _before(self, observation: Observation) -> list[Observation]:
+        """Return the last views of the rounds before in this match, none if one was not seen."""
+        number = observation.standing.round_number
+        seen = [(view.standing.round_number, view.seat) for view in self.earlier]
+        is_whole = seen == [(before, observation.seat) for before in range(1, number)]
+        if not is_whole or observation.standing.totals != (self.totals if seen else (0, 0)):
+            self.earlier = []
+        return self.earlier
 
     def _observation(self, text: str, legal: set[Turn]) -> Observation:
         """Return what the line shows, with what it leaves out."""

@@ -134,7 +134,8 @@ def after_card_move(observation: Observation, card_move: CardMove) -> Observatio
     """
     # Any world will do: the own view after the own card is the same in all of them.
     world = world_of(observation, observation.unseen)
-    return world.after(card_move).observe(observation.seat).with_past(observation.past)
+    view = world.after(card_move).observe(observation.seat)
+    return view.with_past(observation.past).with_earlier(observation.earlier)
 
 
 def provenance_of(

@@ -31,6 +31,7 @@ from lostcities.notation.records import RoundRecord, format_record
 from lostcities.play.provenance import LOTS_TAG, comment_of
 from lostcities.rules import (
     CLASSIC,
+    NO_MEMORY,
     ONLINE_STALL_LIMIT,
     SEATS,
     Match,
@@ -39,6 +40,7 @@ from lostcities.rules import (
     Standing,
     StarterPolicy,
     Variant,
+    remember,
     seat_name,
 )
 
@@ -164,6 +166,7 @@ def _play_match(
     first, second = _limits(contest)
     limits = (second, first) if is_swapped else (first, second)
     reports = []
+    memory = NO_MEMORY
     for index in contest.deals_of(job):
         standing = match.next_standing()
         report = play_deal(
@@ -175,14 +178,17 @@ def _play_match(
             is_swapped=is_swapped,
             limits=limits,
             is_tolerant=True,
+            memory=memory,
         )
+        start = Position.deal(
+            deal_number(contest.seed, index, contest.variant),
+            variant=contest.variant,
+            standing=standing,
+        )
+        if contest.variant.num_rounds > 1:
+            memory = remember(memory, start, [written.turn for written in report.turns])
         match = match.with_round(RoundResult(standing.starter, report.scores))
         if contest.with_luck:
-            start = Position.deal(
-                deal_number(contest.seed, index, contest.variant),
-                variant=contest.variant,
-                standing=standing,
-            )
             report = replace(report, luck=luck_of_draws(start, report.turns))
         if report.faults or contest.with_records:
             records.append(_record(contest, index, standing, report, is_swapped=is_swapped))

@@ -9,7 +9,7 @@ from lostcities.agents.base import NO_LIMIT, Agent, Limit
 from lostcities.arena.estimates import Estimate
 from lostcities.arena.luck import adjusted
 from lostcities.arena.rounds import RoundReport, play_round
-from lostcities.rules import Cards, Points, Position, Standing, Variant
+from lostcities.rules import NO_MEMORY, Cards, Memory, Points, Position, Standing, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +216,17 @@ def play_deal(
     is_swapped: bool = False,
     limits: tuple[Limit, Limit] = (NO_LIMIT, NO_LIMIT),
     is_tolerant: bool = False,
+    memory: Memory = NO_MEMORY,
 ) -> RoundReport:
-    """Play a numbered deal; each of its two rounds has lots of its own."""
+    """Play a numbered deal; each of its two rounds has lots of its own.
+
+    See `play_round`.
+    """
     position = Position.deal(deal_number(seed, index, variant), variant=variant, standing=standing)
     lots = lots_of_deal(seed, index, is_swapped=is_swapped)
-    return play_round(position, agents, lots=lots, limits=limits, is_tolerant=is_tolerant)
+    return play_round(
+        position, agents, lots=lots, limits=limits, is_tolerant=is_tolerant, memory=memory
+    )
 
 
 def lots_of_deal(seed: int, index: int, *, is_swapped: bool) -> str:

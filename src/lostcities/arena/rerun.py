@@ -7,7 +7,7 @@ are never started, nor are files with their networks opened: a record that
 somebody sends must not decide what is run or read.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -28,7 +28,7 @@ from lostcities.play.provenance import (
     hash_of,
     origins_in,
 )
-from lostcities.rules import SEAT_NAMES, Observation, Seat, Turn
+from lostcities.rules import NO_MEMORY, SEAT_NAMES, Memory, Observation, Seat, Turn
 
 MOST_PLAYOUTS: Final = 1_000_000
 """More than anybody plays with; a record must not keep a verifier busy for days."""
@@ -79,12 +79,18 @@ class Rerun:
 
 
 def rerun(
-    record: RoundRecord, *, seat: Seat | None = None, turn_number: int | None = None
+    record: RoundRecord,
+    *,
+    earlier: Sequence[RoundRecord] = (),
+    seat: Seat | None = None,
+    turn_number: int | None = None,
 ) -> Iterator[Rerun]:
     """Make the computer's moves of a round again, one after the other.
 
     Args:
         record: The round.
+        earlier: The rounds of the match before it, which the computer remembers: all, or none
+            if they are not known.
         seat: Only the moves of this seat.
         turn_number: Only this turn.
 
@@ -93,13 +99,17 @@ def rerun(
         FairnessError: If its secret or entropy are not of their form.
     """
     part, origins, lots = replay(record), origins_in(record), lots_of_record(record)
+    memory = _memory_of(earlier)
     by_computer = {part.positions[index].mover for index in origins}
     for index in range(len(record.turns)):
         mover = part.positions[index].mover
         is_wanted = seat in (None, mover) and turn_number in (None, index + 1)
         if is_wanted and mover in by_computer:
             origin = origins.get(index)
-            verdict, reason = _judge(part, index, origin, lots)
+            verdict, reason = _judge(part, index, origin, lots, memory)
+            if verdict is Verdict.DIFFERENT and len(earlier) < record.standing.round_number - 1:
+                verdict = Verdict.NOT_RERUNNABLE
+                reason += ", but what it remembered of the rounds before is not in the record"
             yield Rerun(
                 round_number=record.standing.round_number,
                 turn_number=index + 1,
@@ -109,6 +119,20 @@ def rerun(
                 verdict=verdict,
                 reason=reason,
             )
+
+
+def rounds_before(record: RoundRecord, records: Iterable[RoundRecord]) -> list[RoundRecord]:
+    """Return the rounds of the same match before a record, in order; none unless all are there."""
+    match_id, number = record.tag("Match"), record.standing.round_number
+    if match_id is None:
+        return []
+    found = {
+        other.standing.round_number: other
+        for other in records
+        if other.tag("Match") == match_id and other.names == record.names
+    }
+    numbers = range(1, number)
+    return [found[each] for each in numbers] if found.keys() >= set(numbers) else []
 
 
 def lots_of_record(record: RoundRecord) -> str | None:
@@ -124,8 +148,21 @@ def lots_of_record(record: RoundRecord) -> str | None:
     return lots_of_match(Secret.from_hex(secret), match_id=match_id, entropy=(a, b))
 
 
+def _memory_of(records: Sequence[RoundRecord]) -> Memory:
+    """Return what the seats remember of rounds; of one without its deal that is nothing."""
+    memory = NO_MEMORY
+    for record in records:
+        part = replay(record)
+        memory = part.remembered(memory) if part.has_known_hands else NO_MEMORY
+    return memory
+
+
 def _judge(
-    part: Replay, index: int, origin: Author | Provenance | None, lots: str | None
+    part: Replay,
+    index: int,
+    origin: Author | Provenance | None,
+    lots: str | None,
+    memory: Memory,
 ) -> tuple[Verdict, str]:
     if origin is None:
         return Verdict.NOT_STATED, "the record says of other turns of this seat who chose them"
@@ -135,7 +172,7 @@ def _judge(
     if not part.has_known_hands:
         reason = "the record has no deal, so what the agent saw is not known"
         return Verdict.NOT_RERUNNABLE, reason
-    observation = part.view_before(index)
+    observation = part.view_before(index, memory=memory)
     if reason := _against_hash(origin, observation):
         return Verdict.OTHER_OBSERVATION, reason
     if lots is not None and (reason := _against_seed(origin, observation, index, lots)):

@@ -10,10 +10,12 @@ from lostcities.agents.simple import Discarder
 from lostcities.agents.turns import lots_of_decision, provenance_of
 from lostcities.play.provenance import SEED_BITS, Provenance, decision_seed
 from lostcities.rules import (
+    NO_MEMORY,
     SEATS,
     Cards,
     Draw,
     IllegalMoveError,
+    Memory,
     Move,
     Phase,
     Position,
@@ -87,6 +89,7 @@ def play_round(
     lots: str,
     limits: tuple[Limit, Limit] = (NO_LIMIT, NO_LIMIT),
     is_tolerant: bool = False,
+    memory: Memory = NO_MEMORY,
 ) -> RoundReport:
     """Play on until the round ends.
 
@@ -102,11 +105,12 @@ def play_round(
         is_tolerant: Whether a simple agent makes the turn when an agent
             fails, whatever it fails with, and the fault is reported;
             otherwise the failure is raised.
+        memory: What the seats remember of the rounds before.
 
     Raises:
         IllegalMoveError: If an agent chooses a move that the rules refuse.
     """
-    game = _Game(position, agents, lots, limits, is_tolerant=is_tolerant)
+    game = _Game(position, agents, lots, limits, is_tolerant=is_tolerant, memory=memory)
     for seat in SEATS:
         agent = agents[seat]
         if isinstance(agent, GameListener):
@@ -141,6 +145,7 @@ class _Game:
     lots: str
     limits: tuple[Limit, Limit]
     is_tolerant: bool = field(kw_only=True)
+    memory: Memory = field(kw_only=True)
     sides: tuple[_Side, _Side] = field(default_factory=lambda: (_Side(), _Side()))
     turns: list[WrittenTurn] = field(default_factory=list)
     origins: list[Provenance] = field(default_factory=list)
@@ -210,7 +215,8 @@ class _Game:
 
     def _decide(self, agent: Agent, position: Position, seat: Seat, rng: Random) -> Move:
         side = self.sides[seat]
-        observation = position.observe(seat).with_past(side.seen)
+        view = position.observe(seat).with_past(side.seen)
+        observation = view.with_earlier(self.memory[seat])
         side.num_decisions += 1
         start = perf_counter()
         try:

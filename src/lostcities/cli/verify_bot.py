@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lostcities.agents.version import agents_version
-from lostcities.arena.rerun import Rerun, Verdict, rerun
+from lostcities.arena.rerun import Rerun, Verdict, rerun, rounds_before
 from lostcities.cli.files import InputError, read_text
 from lostcities.notation import RoundRecord, parse_records
 from lostcities.rules import SEAT_NAMES, seat_name
@@ -33,11 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the moves again and say what came of it."""
-    records = _choose(parse_records(read_text(arguments.record)), arguments)
+    all_records = parse_records(read_text(arguments.record))
+    records = _choose(all_records, arguments)
     seat = None if arguments.seat is None else SEAT_NAMES.index(arguments.seat)
     moves = []
     for record in records:
-        for move in rerun(record, seat=seat, turn_number=arguments.move):
+        earlier = rounds_before(record, all_records)
+        for move in rerun(record, earlier=earlier, seat=seat, turn_number=arguments.move):
             moves.append(move)
             if not arguments.json:
                 print(_line(move), flush=True)

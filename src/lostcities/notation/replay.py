@@ -11,18 +11,22 @@ from lostcities.notation.errors import InvalidRecordError
 from lostcities.notation.records import RoundRecord
 from lostcities.notation.turns import format_turn
 from lostcities.rules import (
+    NO_MEMORY,
     SEATS,
     Card,
     Cards,
     Discard,
     InvalidPositionError,
+    Memory,
     Observation,
     Points,
     Position,
     Seat,
-    WrittenTurn,
+    Turn,
     other_seat,
+    remember,
     seat_name,
+    seen_by,
 )
 
 
@@ -51,23 +55,26 @@ class Replay:
         """The scores of the last position, as if the round ended there."""
         return self.final.scores
 
-    def view_before(self, index: int) -> Observation:
+    def view_before(self, index: int, *, memory: Memory = NO_MEMORY) -> Observation:
         """Return what the side to move knew before a turn, with the turns that it had seen.
 
         Where the record gave no deal, hand and draws are made up.
+
+        Args:
+            index: Counts the turns from 0.
+            memory: What the seats remember of the rounds before.
         """
         seat = self.positions[index].mover
-        past = [
-            written if self.positions[number].mover == seat else written.as_others_saw()
-            for number, written in enumerate(map(self._with_draw, range(index)))
-        ]
-        return self.positions[index].observe(seat).with_past(past)
+        past = seen_by(seat, self.positions[0], self._turns[:index])
+        return self.positions[index].observe(seat).with_past(past).with_earlier(memory[seat])
 
-    def _with_draw(self, index: int) -> WrittenTurn:
-        turn = self.record.turns[index].turn
-        return WrittenTurn(
-            turn, self.positions[index].after(turn.card_move).card_drawn_by(turn.draw)
-        )
+    def remembered(self, memory: Memory = NO_MEMORY) -> Memory:
+        """Return what the seats remember behind this round; *memory* is of the rounds before."""
+        return remember(memory, self.positions[0], self._turns)
+
+    @property
+    def _turns(self) -> list[Turn]:
+        return [written.turn for written in self.record.turns]
 
     @property
     def num_takes(self) -> int:

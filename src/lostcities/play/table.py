@@ -14,6 +14,7 @@ from lostcities.play.commands import (
 )
 from lostcities.play.decisions import events_of, reason_against
 from lostcities.play.events import (
+    RoundEnded,
     RoundStarted,
     TableOpened,
     TurnTaken,
@@ -37,17 +38,22 @@ from lostcities.play.views import (
     view,
 )
 from lostcities.rules import (
+    NO_MEMORY,
     SEATS,
     CardMove,
     IllegalMoveError,
     LostCitiesError,
+    Memory,
     Observation,
+    Position,
     PublicObservation,
     Refusal,
     Seat,
+    Turn,
     Variant,
     WrittenTurn,
     other_seat,
+    remember,
 )
 
 MAX_NAME_LENGTH = 24
@@ -120,6 +126,7 @@ class Table:
         self._origins: list[list[Provenance | None]] = []
         self._shown: dict[Viewer, list[EventView]] = {viewer: [] for viewer in VIEWERS}
         self._answers: dict[tuple[Seat, str], Step] = {}
+        self._memory: Memory = NO_MEMORY
         self._remember(opening)
 
     @classmethod
@@ -276,13 +283,13 @@ class Table:
         return turns[::-1]
 
     def view_to_decide(self, seat: Seat) -> Observation:
-        """Return what an agent of the seat may know: the round, and the turns that it has seen.
+        """Return what an agent of the seat may know: the round, and all turns that it has seen.
 
         Raises:
             ValueError: If no round has been dealt.
         """
         past = [WrittenTurn(event.turn, event.drawn) for event in self.turns_of_round(seat)]
-        return self.observation_after(seat, None).with_past(past)
+        return self.observation_after(seat, None).with_past(past).with_earlier(self._memory[seat])
 
     def decide(self, command: Command) -> Outcome:
         """Return what follows from a command; nothing changes."""
@@ -344,6 +351,17 @@ class Table:
                 self._origins[-1].append(event.provenance)
         for viewer, shown in self._shown.items():
             shown.extend(self.views_of(step, viewer))
+        if any(isinstance(event, RoundEnded) for event in step.events):
+            self._memory = remember(self._memory, self._begin_of_round(), self._turns_made())
+
+    def _begin_of_round(self) -> Position:
+        started = self._deals[-1]
+        return Position.deal(
+            started.deal, variant=self._state.opening.variant, standing=started.standing
+        )
+
+    def _turns_made(self) -> list[Turn]:
+        return [event.turn for event in self.turns_of_round(None)]
 
     def _refuse(self, command: Command, code: TableRefusalCode, sentence: str) -> Refused:
         return Refused(Refusal(code, sentence), self.view(command.seat))

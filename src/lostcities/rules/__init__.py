@@ -15,6 +15,7 @@ from lostcities.rules.errors import (
 )
 from lostcities.rules.legality import Phase
 from lostcities.rules.match import Match, Points, RoundResult, Standing
+from lostcities.rules.memory import NO_MEMORY, Memory, remember, seen_by
 from lostcities.rules.moves import (
     DECK,
     CardMove,
@@ -53,6 +54,7 @@ __all__ = [
     "DECK",
     "LONG",
     "MINI",
+    "NO_MEMORY",
     "ONLINE_STALL_LIMIT",
     "RANK_MARKS",
     "SEATS",
@@ -72,6 +74,7 @@ __all__ = [
     "LostCitiesError",
     "Match",
     "MatchGoal",
+    "Memory",
     "Move",
     "Observation",
     "Pass",
@@ -90,8 +93,10 @@ __all__ = [
     "Variant",
     "WrittenTurn",
     "other_seat",
+    "remember",
     "score_expedition",
     "score_round",
     "seat_name",
+    "seen_by",
     "sort_into_expeditions",
 ]

@@ -107,15 +107,22 @@ class Observation(PublicObservation):
         past: The turns of this round that are over, oldest first, as this seat saw them:
             all of them, the starter's first, or as many as whoever runs the game has kept.
             The rules ask for none of them, so they count for nothing when views are compared.
+        earlier: What this seat last saw of the rounds of the match that are over, oldest first, with
+            their turns; see `rules.memory`. As far as whoever runs the game has kept them, too.
     """
 
     seat: Seat
     hand: Cards
     past: tuple[WrittenTurn, ...] = field(default=(), compare=False, repr=False)
+    earlier: tuple["Observation", ...] = field(default=(), compare=False, repr=False)
 
     def with_past(self, past: Iterable[WrittenTurn]) -> "Observation":
         """Return the view of a seat that also remembers the turns of the round."""
         return replace(self, past=tuple(past))
+
+    def with_earlier(self, earlier: Iterable["Observation"]) -> "Observation":
+        """Return the view of a seat that also remembers the rounds before."""
+        return replace(self, earlier=tuple(earlier))
 
     @property
     def own_expeditions(self) -> tuple[Cards, ...]:
