@@ -24,9 +24,9 @@ from lostcities.agents.opposite import (
 from lostcities.agents.registry import make_agent
 from lostcities.agents.weights import shipped_network
 from lostcities.arena.rounds import play_round
-from lostcities.kernel.bridge import action_of, move_of, unpack
+from lostcities.kernel.bridge import action_of, move_of, pack, unpack
 from lostcities.kernel.network import new_thinker
-from lostcities.kernel.opposite import MOVES_ALONE, evidence_of_moves
+from lostcities.kernel.opposite import MOVES_ALONE, evidence_of_moves, usual_told
 from lostcities.kernel.policy import new_work
 from lostcities.notation import RoundRecord, replay
 from lostcities.rules import (
@@ -232,6 +232,22 @@ def test_rounds_before_count_as_well() -> None:
     # Of a round whose past nobody kept there is nothing to say.
     assert reader.evidence(later.with_earlier([first[-2].with_past(())])) == alone
     assert reader.evidence(begin.with_earlier([first[-2].with_past(())])) is None
+
+
+def test_a_network_is_usually_told_more_with_every_draw_and_every_round_before() -> None:
+    position = dealt(GUARDED, 1)
+    assert usual_told(pack(position)) == 0.0
+    later = position.after_turn(position.legal_turns[0])
+    one_draw = usual_told(pack(later))
+    assert one_draw < 0.0
+    for number in (2, 3):
+        standing = Standing(number, 3, starter=0, totals=(5, 7))
+        whole_rounds = (number - 1) * GUARDED.deck_after_deal
+        again = dealt(GUARDED, 1, standing)
+        assert usual_told(pack(again)) == pytest.approx(whole_rounds * one_draw)
+        assert usual_told(pack(again.after_turn(again.legal_turns[0]))) == pytest.approx(
+            (whole_rounds + 1) * one_draw
+        )
 
 
 def test_the_table_counts_for_all_where_nothing_is_remembered() -> None:

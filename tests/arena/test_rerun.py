@@ -303,6 +303,7 @@ class Historian:
     """Chooses by what it remembers of the rounds before, and by nothing else."""
 
     name = "heuristic"  # so that the record names an agent that there is
+    goes_by_past = True
 
     def decide(self, observation: Observation, *, rng: Random, limit: Limit = NO_LIMIT) -> Decision:
         del rng, limit
@@ -320,7 +321,7 @@ def with_memory(monkeypatch: pytest.MonkeyPatch) -> tuple[RoundRecord, ...]:
     monkeypatch.setattr(rerun_module, "_agent", lambda spec: _AGENTS[spec]())
     told = Contest("heuristic", "staller", num_pairs=3, num_rounds=3, seed=7, with_records=True)
     records = parse_records("\n".join(play_job(told, 0).records))
-    return tuple(replace(each) for each in records[:3])
+    return records[:3]
 
 
 def test_what_was_remembered_of_rounds_before_is_remembered_again(
@@ -350,8 +351,33 @@ def test_without_the_rounds_before_it_cannot_be_said_what_was_remembered(
         assert move.reason.endswith("of the rounds before is not in the record")
     nameless = replace(records[1], tags=())
     assert rounds_before(nameless, records) == []
-    of_another = replace(records[0], tags=(("Match", "other"),))
-    assert rounds_before(records[1], [of_another]) == []
+    assert rounds_before(records[1], records) == [records[0]]
+    before = records[0]
+    for other in (
+        replace(before, tags=(("Match", "other"),)),
+        replace(before, deal=None),
+        replace(before, turns=before.turns[:-1], is_over=False, result=None),
+        replace(before, names=before.names[::-1]),
+    ):
+        assert rounds_before(records[1], [other]) == []
+    assert rounds_before(records[1], [replace(before, deal=None), before]) == [before]
+
+
+def test_who_goes_by_the_position_alone_is_not_excused_by_rounds_that_are_missing() -> None:
+    told = Contest("heuristic", "discarder", num_pairs=2, num_rounds=2, seed=7, with_records=True)
+    last = parse_records("\n".join(play_job(told, 0).records))[1]
+    assert last.standing.round_number == 2
+    assert {move.verdict for move in rerun(last, seat=0)} == {Verdict.SAME}
+    index = len(last.turns) - 1
+    if last.standing.starter != index % 2:
+        index -= 1
+    options = replay(last).positions[index].legal_turns
+    swapped = next(turn for turn in options if turn != last.turns[index].turn)
+    # The rest of the round may no longer follow: what is before it does.
+    turns = (*last.turns[:index], WrittenTurn(swapped))
+    forged = replace(last, turns=turns, is_over=False, result=None)
+    (move,) = rerun(forged, seat=0, turn_number=index + 1)
+    assert move.verdict is Verdict.DIFFERENT
 
 
 def test_a_match_that_goes_on_keeps_its_seeds_to_itself() -> None:

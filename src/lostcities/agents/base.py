@@ -75,6 +75,15 @@ class Limited(Protocol):
 
 
 @runtime_checkable
+class Rememberer(Protocol):
+    """An agent that may go by what its seat saw before, see `Observation.past` and `earlier`."""
+
+    @property
+    def goes_by_past(self) -> bool:
+        """Whether it does."""
+
+
+@runtime_checkable
 class GameListener(Protocol):
     """An agent that wants to know when its games begin and end, and what the other side does."""
 

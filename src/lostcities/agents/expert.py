@@ -111,6 +111,11 @@ class Expert:
         self._options = options
         self._pool = ThreadPoolExecutor(options.threads) if options.threads > 1 else None
 
+    @property
+    def goes_by_past(self) -> bool:
+        """Whether it reads the moves of the other side."""
+        return self._reader is not None
+
     @classmethod
     def of(cls, spec: AgentSpec) -> "Expert":
         """Make the agent of a spec.

@@ -37,6 +37,11 @@ class Net:
         self._warmth = warmth
         self._reader = MoveReader(self._weights) if listens(self._weights) else None
 
+    @property
+    def goes_by_past(self) -> bool:
+        """Whether it reads the moves of the other side."""
+        return self._reader is not None
+
     @classmethod
     def of(cls, spec: AgentSpec) -> "Net":
         """Make the agent of a spec.

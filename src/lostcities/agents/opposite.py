@@ -36,9 +36,10 @@ IF_DEAF: Final = Shares(0.35, 0.55)
 """Where the network speaks of the table alone. Fitted in experiment 0008."""
 IF_LISTENING: Final = Shares(0.2, 0.4)
 """Where it was told of the moves before it speaks. Fitted in experiment 0009."""
-_MOST_ROUNDS: Final = 256
+_MOST_ROUNDS: Final = 1024
 """Rounds that a reader remembers at a time."""
 _Pool = Counter[Card]
+_WholeRound = tuple[Observation, tuple[WrittenTurn, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class MoveReader:
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._rounds: OrderedDict[bytes, _Read] = OrderedDict()
+        self._whole: OrderedDict[_WholeRound, float | None] = OrderedDict()
         self._lock = Lock()
 
     def evidence(self, observation: Observation) -> float | None:
@@ -97,9 +99,24 @@ class MoveReader:
             those before together. None where the past of none of them is known, or the covered
             cards of the piles are not.
         """
-        found = [self._of_round(view) for view in (*observation.earlier, observation)]
+        found = [self._of_whole_round(view) for view in observation.earlier]
+        found.append(self._of_round(observation))
         known = [evidence for evidence in found if evidence is not None]
         return sum(known) if known else None
+
+    def _of_whole_round(self, observation: Observation) -> float | None:
+        """Return what the moves of a round say that is over; it is asked for at every turn."""
+        key = observation, observation.past
+        with self._lock:
+            if key in self._whole:
+                self._whole.move_to_end(key)
+                return self._whole[key]
+        evidence = self._of_round(observation)
+        with self._lock:
+            self._whole[key] = evidence
+            while len(self._whole) > _MOST_ROUNDS:
+                self._whole.popitem(last=False)
+        return evidence
 
     def _of_round(self, observation: Observation) -> float | None:
         """Return what the moves of one round say, None if its past is not known."""

@@ -130,7 +130,7 @@ class _Game:
     def _begin(self, message: dict[str, Any]) -> None:
         self.lots = str(int(message["seed"]))
         self.own_known, self.num_stalling_turns = [], 0
-        self.past, self.unfinished = [], None
+        self.past, self.unfinished, self.last_view = [], None, None
         if isinstance(self.agent, GameListener):
             variant = Variant(num_colors=int(message["colors"]), num_rounds=int(message["rounds"]))
             seat = SEAT_NAMES.index(message["seat"])
@@ -159,8 +159,8 @@ class _Game:
             self.past.append(self.unfinished.with_draw(observation.hand))
         if last is not None:
             self.past.append(last)
-        observation = observation.with_past(self.past).with_earlier(self._before(observation))
-        self.last_view = observation
+        self.last_view = observation.with_past(self.past)
+        observation = self.last_view.with_earlier(self._before(observation))
         seconds = (message.get("clock") or {}).get("move")
         clock = None if seconds is None else _Clock(float(seconds), start)
         turn, value = self._turn(observation, clock)

@@ -185,7 +185,7 @@ def _play_match(
             variant=contest.variant,
             standing=standing,
         )
-        if contest.variant.num_rounds > 1:
+        if standing.round_number < standing.num_rounds:
             memory = remember(memory, start, [written.turn for written in report.turns])
         match = match.with_round(RoundResult(standing.starter, report.scores))
         if contest.with_luck:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
-from lostcities.agents.base import Agent, Limit
+from lostcities.agents.base import Agent, Limit, Rememberer
 from lostcities.agents.registry import make_agent
 from lostcities.agents.spec import EXTERNAL, WEIGHTS, AgentSpecError, parse_spec
 from lostcities.agents.turns import author_of, choose_turn
@@ -28,7 +28,7 @@ from lostcities.play.provenance import (
     hash_of,
     origins_in,
 )
-from lostcities.rules import NO_MEMORY, SEAT_NAMES, Memory, Observation, Seat, Turn
+from lostcities.rules import NO_MEMORY, SEAT_NAMES, SEATS, Memory, Observation, Seat, Turn
 
 MOST_PLAYOUTS: Final = 1_000_000
 """More than anybody plays with; a record must not keep a verifier busy for days."""
@@ -107,9 +107,6 @@ def rerun(
         if is_wanted and mover in by_computer:
             origin = origins.get(index)
             verdict, reason = _judge(part, index, origin, lots, memory)
-            if verdict is Verdict.DIFFERENT and len(earlier) < record.standing.round_number - 1:
-                verdict = Verdict.NOT_RERUNNABLE
-                reason += ", but what it remembered of the rounds before is not in the record"
             yield Rerun(
                 round_number=record.standing.round_number,
                 turn_number=index + 1,
@@ -122,17 +119,25 @@ def rerun(
 
 
 def rounds_before(record: RoundRecord, records: Iterable[RoundRecord]) -> list[RoundRecord]:
-    """Return the rounds of the same match before a record, in order; none unless all are there."""
+    """Return the rounds of the same match before a record, in order; none unless all are there.
+
+    They are whole, with their deals, and what they scored adds up to what the record begins with.
+    """
     match_id, number = record.tag("Match"), record.standing.round_number
-    if match_id is None:
-        return []
     found = {
         other.standing.round_number: other
         for other in records
-        if other.tag("Match") == match_id and other.names == record.names
+        if match_id is not None
+        and other.tag("Match") == match_id
+        and (other.names, other.variant) == (record.names, record.variant)
+        and other.is_over
+        and other.deal is not None
     }
-    numbers = range(1, number)
-    return [found[each] for each in numbers] if found.keys() >= set(numbers) else []
+    rounds = [found[each] for each in range(1, number) if each in found]
+    scores = [replay(each).scores for each in rounds]
+    totals = tuple(sum(score[seat] for score in scores) for seat in SEATS)
+    is_whole = len(rounds) == number - 1 and totals == record.standing.totals
+    return rounds if is_whole else []
 
 
 def lots_of_record(record: RoundRecord) -> str | None:
@@ -149,11 +154,10 @@ def lots_of_record(record: RoundRecord) -> str | None:
 
 
 def _memory_of(records: Sequence[RoundRecord]) -> Memory:
-    """Return what the seats remember of rounds; of one without its deal that is nothing."""
+    """Return what the seats remember of rounds."""
     memory = NO_MEMORY
     for record in records:
-        part = replay(record)
-        memory = part.remembered(memory) if part.has_known_hands else NO_MEMORY
+        memory = replay(record).remembered(memory)
     return memory
 
 
@@ -179,8 +183,26 @@ def _judge(
         return Verdict.OTHER_SEED, reason
     if reason := _against_rerun(origin.author):
         return Verdict.NOT_RERUNNABLE, reason
-    reason = _against_turn(part.record.turns[index].turn, origin, observation)
-    return (Verdict.DIFFERENT if reason else Verdict.SAME), reason
+    return _judge_turn(part, index, origin, observation)
+
+
+def _judge_turn(
+    part: Replay, index: int, origin: Provenance, observation: Observation
+) -> tuple[Verdict, str]:
+    """Return whether the agent chooses the turn again."""
+    if reason := _against_limit(origin.author):
+        return Verdict.DIFFERENT, reason
+    if not (reason := _against_turn(part.record.turns[index].turn, origin, observation)):
+        return Verdict.SAME, ""
+    agent, num_before = _agent(origin.author.agent), observation.standing.round_number - 1
+    if (
+        isinstance(agent, Rememberer)
+        and agent.goes_by_past
+        and num_before > len(observation.earlier)
+    ):
+        reason += ", but what it remembered of the rounds before is not in the record"
+        return Verdict.NOT_RERUNNABLE, reason
+    return Verdict.DIFFERENT, reason
 
 
 def _against_hash(origin: Provenance, observation: Observation) -> str:
@@ -223,18 +245,21 @@ def _against_rerun(author: Author) -> str:
     return ""
 
 
+def _against_limit(stated: Author) -> str:
+    """Return how the limit differs from that which the agent keeps to, or ""."""
+    kept = author_of(_agent(stated.agent), Limit(playouts=stated.playouts))
+    if (kept.playouts, kept.seconds) == (stated.playouts, stated.seconds):
+        return ""
+    return (
+        f"expected the limit that {kept.agent} keeps to, {_limit_of(kept)}, got {_limit_of(stated)}"
+    )
+
+
 def _against_turn(turn: Turn, origin: Provenance, observation: Observation) -> str:
     """Return how the turn differs from that which the agent chooses, or ""."""
-    agent = _agent(origin.author.agent)
-    limit = Limit(playouts=origin.author.playouts)
-    kept, stated = author_of(agent, limit), origin.author
-    if (kept.playouts, kept.seconds) != (stated.playouts, stated.seconds):
-        return (
-            f"expected the limit that {kept.agent} keeps to, {_limit_of(kept)}, "
-            f"got {_limit_of(stated)}"
-        )
+    agent, limit = _agent(origin.author.agent), Limit(playouts=origin.author.playouts)
     again = choose_turn(agent, observation, seed=origin.seed, limit=limit).turn
-    return "" if again == turn else f"{kept.agent} chooses {format_turn(again)} here"
+    return "" if again == turn else f"{agent.name} chooses {format_turn(again)} here"
 
 
 def _limit_of(author: Author) -> str:

@@ -22,6 +22,7 @@ from lostcities.kernel.layout import (
     KNOWN,
     MAX_CARDS,
     MAX_LEGAL,
+    STANDING,
     WAGERS,
     Row,
     U,
@@ -42,7 +43,7 @@ MOVES_ALONE: Final = 0.4
 _USUAL_TOLD: Final = -0.1
 """What a network is told of another, for each card that was drawn. Counted in experiment 0009."""
 _1, _2, _3, _6, _7 = U(1), U(2), U(3), U(6), U(7)
-_BYTE, _SIX_BITS = U(0xFF), U(0x3F)
+_8, _NIBBLE, _BYTE, _SIX_BITS = U(8), U(0xF), U(0xFF), U(0x3F)
 
 
 class Reading(NamedTuple):
@@ -75,9 +76,12 @@ def begin_round(reading: Reading) -> None:
 
 @njit
 def usual_told(row: Row) -> float:
-    """Return what a network is usually told of another one by now."""
-    dealt = _2 * ((row[CONFIG] >> _3) & _SIX_BITS)
-    return _USUAL_TOLD * np.float64(np.int64(row[DECK] & _BYTE) - np.int64(dealt))
+    """Return what a network is usually told of another one by now, in whole rounds before as well."""
+    dealt = np.int64(_2 * ((row[CONFIG] >> _3) & _SIX_BITS))
+    drawn = np.int64(row[DECK] & _BYTE) - dealt
+    in_whole_rounds = np.int64((row[DECK] >> _8) & _BYTE) - dealt
+    drawn += in_whole_rounds * (np.int64(row[STANDING] & _NIBBLE) - 1)
+    return _USUAL_TOLD * np.float64(drawn)
 
 
 def both_sides(weights: Weights, row: Row, seat: Whole, told: float) -> Thinker:

@@ -351,7 +351,8 @@ class Table:
                 self._origins[-1].append(event.provenance)
         for viewer, shown in self._shown.items():
             shown.extend(self.views_of(step, viewer))
-        if any(isinstance(event, RoundEnded) for event in step.events):
+        has_ended = any(isinstance(event, RoundEnded) for event in step.events)
+        if has_ended and self._state.stage is not Stage.OVER:
             self._memory = remember(self._memory, self._begin_of_round(), self._turns_made())
 
     def _begin_of_round(self) -> Position:

@@ -33,8 +33,8 @@ def seen_by(seat: int, start: Position, turns: Iterable[Turn]) -> list[WrittenTu
 def remember(memory: Memory, start: Position, turns: Iterable[Turn]) -> Memory:
     """Return what the seats remember when one more round is over.
 
-    Each keeps what it saw before the last turn that it made, with the turns up to there: all that it
-    ever chose by.
+    Each keeps what it saw before the last turn that it made, with the turns up to there: all
+    that it ever chose by.
 
     Args:
         memory: Of the rounds before.

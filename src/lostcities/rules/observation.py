@@ -107,8 +107,8 @@ class Observation(PublicObservation):
         past: The turns of this round that are over, oldest first, as this seat saw them:
             all of them, the starter's first, or as many as whoever runs the game has kept.
             The rules ask for none of them, so they count for nothing when views are compared.
-        earlier: What this seat last saw of the rounds of the match that are over, oldest first, with
-            their turns; see `rules.memory`. As far as whoever runs the game has kept them, too.
+        earlier: What this seat last saw of the rounds of the match that are over, oldest first,
+            with their turns; see `rules.memory`. As far as whoever runs the game has kept them, too.
     """
 
     seat: Seat
