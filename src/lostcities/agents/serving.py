@@ -137,14 +137,15 @@ class _Game:
             self.agent.begin(seat, variant, seed=int(message["seed"]))
 
     def _end(self, message: dict[str, Any]) -> None:
-        a, b = map(int, message["scores"])
-        if self.last_view is not None:
+        if self.last_view is not None and "scores" in message:
+            a, b = map(int, message["scores"])
             first, second = self.last_view.standing.totals
             self.earlier.append(self.last_view)
             self.totals = first + a, second + b
-            self.last_view = None
+        self.last_view = None
         if isinstance(self.agent, GameListener):
-            self.agent.end((a, b))
+            a, b = message["scores"]
+            self.agent.end((int(a), int(b)))
 
     def _choose(self, message: dict[str, Any]) -> dict[str, Any]:
         start = perf_counter()

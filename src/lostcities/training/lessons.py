@@ -47,8 +47,8 @@ class Lesson:
         """Return some of the plies."""
         return Lesson(
             self.features[places], self.oracle[places], self.masks[places],
-            self.actions[places], self.log_chances[places], self.advantages[places], self.targets[places],
-            self.hidden[places], self.thumbs[places],
+            self.actions[places], self.log_chances[places], self.advantages[places],
+            self.targets[places], self.hidden[places], self.thumbs[places],
         )  # fmt: skip
 
     def __len__(self) -> int:
